@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { failureKindSchema } from "./failure-kind.schema";
+import { sourceDateSchema } from "./request-artifact.schema";
+
+export const RESULT_VERSION = "xkb.result.v1";
+
+/** Tokens of one request. The total is derived, never stored. `estimated` = counted here, not reported by the provider. */
+export const tokenUsageSchema = z.object({
+  promptTokens: z.int().min(0),
+  completionTokens: z.int().min(0),
+  estimated: z.boolean().optional(),
+});
+export type TokenUsage = z.infer<typeof tokenUsageSchema>;
+
+const identity = {
+  version: z.literal(RESULT_VERSION),
+  backend: z.string().min(1),
+  model: z.string().min(1),
+  source_date: sourceDateSchema,
+  chunk_index: z.int().min(1),
+  finished_at: z.string(),
+  /** Additive fields: ours, optional, ignored by readers of the specification. */
+  task: z.string().optional(),
+  attempt: z.int().min(1).optional(),
+  request_id: z.string().optional(),
+  request_sha256: z.string().optional(),
+  served_model: z.string().optional(),
+  finish_reason: z.string().optional(),
+  usage: tokenUsageSchema.optional(),
+  raw_text_truncated: z.boolean().optional(),
+  raw_text_bytes: z.int().min(0).optional(),
+};
+
+export const okResultSchema = z.looseObject({
+  ...identity,
+  ok: z.literal(true),
+  /** Obeys the request's `expect` (memory_distill_extract: an `insights` array, may be empty). */
+  output: z.record(z.string(), z.unknown()),
+  raw_text: z.string(),
+  timing_ms: z.number().min(0),
+});
+
+export const failedResultSchema = z.looseObject({
+  ...identity,
+  ok: z.literal(false),
+  error: z.looseObject({
+    type: z.string().min(1),
+    message: z.string(),
+    failureKind: failureKindSchema.optional(),
+    retryable: z.boolean().optional(),
+  }),
+  raw_text: z.string().optional(),
+  timing_ms: z.number().min(0).optional(),
+});
+
+/** The result artifact of the XKB specification (`xkb.result.v1`): the seed's fields exactly, ours only beside them. */
+export const resultArtifactSchema = z.discriminatedUnion("ok", [okResultSchema, failedResultSchema]);
+export type ResultArtifact = z.infer<typeof resultArtifactSchema>;
+export type OkResult = z.infer<typeof okResultSchema>;
+export type FailedResult = z.infer<typeof failedResultSchema>;

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+
+/** Cancellation labels of Correx: events carry the label, never an object. */
+export const CANCELLATION_REASONS = ["user_requested", "stage_timeout", "session_cancelled", "provider_evicted"] as const;
+export const cancellationReasonSchema = z.enum(CANCELLATION_REASONS);
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
+
+const inference = { requestId: z.string(), sessionId: z.string(), stageId: z.string(), providerId: z.string() };
+const chunk = { chunk: z.int().min(1), attempt: z.int().min(1) };
+
+/**
+ * Payload of every event type: AgentRun's seven, Correx's lifecycle, and ours. `chunk` and `attempt` stand on the
+ * envelope. Loose: a backend may add small flat fields; everything is redacted and bounded before it is stored.
+ */
+export const EVENT_PAYLOADS = {
+  // AgentRun: what a backend says while it works.
+  backend_status: z.looseObject({ phase: z.string(), backend: z.string().optional(), backendKind: z.string().optional(), model: z.string().optional(), message: z.string().optional() }),
+  assistant_message: z.looseObject({
+    text: z.string(),
+    itemId: z.string(),
+    messageIndex: z.int().min(0),
+    messageCount: z.int().min(1),
+    replyAuthority: z.boolean(),
+    final: z.boolean(),
+  }),
+  tool_call: z.looseObject({ itemId: z.string(), toolName: z.string(), status: z.string() }),
+  command_output: z.looseObject({ itemId: z.string(), text: z.string(), bytes: z.int().min(0), truncated: z.boolean() }),
+  diff: z.looseObject({ text: z.string(), bytes: z.int().min(0), truncated: z.boolean() }),
+  error: z.looseObject({ failureKind: failureKindSchema, message: z.string(), willRetry: z.boolean().optional() }),
+  terminal_status: z.looseObject({ status: z.enum(["completed", "failed", "cancelled", "blocked"]), failureKind: failureKindSchema.optional() }),
+  // Correx: the life of one request.
+  inference_started: z.looseObject(inference),
+  inference_completed: z.looseObject({ ...inference, promptTokens: z.int(), completionTokens: z.int(), estimated: z.boolean().optional(), latencyMs: z.number() }),
+  inference_failed: z.looseObject({ ...inference, reason: z.string(), failureKind: failureKindSchema }),
+  inference_timeout: z.looseObject({ ...inference, timeoutMs: z.number() }),
+  model_loaded: z.looseObject({ providerId: z.string(), sessionId: z.string(), requestId: z.string().optional() }),
+  model_unloaded: z.looseObject({ providerId: z.string(), sessionId: z.string(), requestId: z.string().optional(), cancellationReason: z.string().optional() }),
+  // Ours: the run and its chunks.
+  run_queued: z.looseObject({ chunks: z.int().min(0), documents: z.int().min(1) }),
+  prep_completed: z.looseObject({ chunks: z.int(), droppedLines: z.int(), maskedSecrets: z.int() }),
+  run_started: z.looseObject({ worker: z.string() }),
+  run_paused: z.looseObject({ reason: z.string() }),
+  run_resumed: z.looseObject({ reason: z.string().optional() }),
+  run_cancelled: z.looseObject({ reason: z.string(), cancellationReason: cancellationReasonSchema }),
+  run_incomplete: z.looseObject({ failed: z.int(), cancelled: z.int(), succeeded: z.int() }),
+  run_completed: z.looseObject({ insights: z.int(), withGaps: z.boolean() }),
+  run_failed: z.looseObject({ message: z.string() }),
+  consolidate_completed: z.looseObject({ insights: z.int(), duplicates: z.int(), done: z.int(), failed: z.int(), missing: z.int(), partial: z.boolean() }),
+  chunk_claimed: z.looseObject({ worker: z.string() }),
+  chunk_succeeded: z.looseObject({ insights: z.int().optional(), latencyMs: z.number() }),
+  chunk_failed: z.looseObject({ failureKind: failureKindSchema, message: z.string() }),
+  chunk_cancelled: z.looseObject({ cancellationReason: cancellationReasonSchema }),
+  chunk_retry_scheduled: z.looseObject({ failureKind: failureKindSchema, dueAt: z.number(), delayMs: z.number() }),
+  chunk_requeued: z.looseObject({ by: z.enum(["operator", "sweeper"]), reason: z.string().optional() }),
+} as const;
+
+export type EventType = keyof typeof EVENT_PAYLOADS;
+export const EVENT_TYPES = Object.keys(EVENT_PAYLOADS) as [EventType, ...EventType[]];
+export const eventTypeSchema = z.enum(EVENT_TYPES);
+export type EventPayload<T extends EventType> = z.infer<(typeof EVENT_PAYLOADS)[T]>;
+
+/** What an adapter or the executor says, before redaction, bounds and sequence. */
+export type NewEvent = { [T in EventType]: { type: T; payload: EventPayload<T> } }[EventType];
+
+/** A payload larger than this (UTF-8 bytes of its JSON) is cut; the whole goes to an artifact. */
+export const EVENT_PAYLOAD_LIMIT = 64 * 1024;
+
+/** One stored line of the trace, as pages and REST read it. `seq` is gapless per run, from 1. */
+export const eventSchema = z.object({
+  seq: z.int().min(1),
+  type: eventTypeSchema,
+  ts: z.string(),
+  chunk: z.int().nullable(),
+  attempt: z.int().nullable(),
+  payload: z.record(z.string(), z.unknown()),
+  bytes: z.int(),
+  truncated: z.boolean(),
+  artifactId: z.string().nullable(),
+});
+export type StoredEvent = z.infer<typeof eventSchema>;
