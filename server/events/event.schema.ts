@@ -7,7 +7,6 @@ export const cancellationReasonSchema = z.enum(CANCELLATION_REASONS);
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 const inference = { requestId: z.string(), sessionId: z.string(), stageId: z.string(), providerId: z.string() };
-const chunk = { chunk: z.int().min(1), attempt: z.int().min(1) };
 
 /**
  * Payload of every event type: AgentRun's seven, Correx's lifecycle, and ours. `chunk` and `attempt` stand on the

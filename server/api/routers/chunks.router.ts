@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { chunkStatusSchema } from "@/server/runs/run-state.schema";
+import { procedure, router } from "../trpc";
+
+export const chunksRouter = router({
+  /** Chunks with their attempts, in order of index; the timeline reads pages of 1,000. */
+  list: procedure
+    .input(
+      z.object({
+        runId: z.string().min(1).max(64),
+        afterIndex: z.int().min(0).default(0),
+        limit: z.int().min(1).max(1_000).default(200),
+        status: z.array(chunkStatusSchema).max(5).optional(),
+      }),
+    )
+    .query(({ ctx, input }) => ctx.runs.chunks(input.runId, input)),
+  get: procedure
+    .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1) }))
+    .query(({ ctx, input }) => ctx.runs.chunk(input.runId, input.index)),
+});

@@ -1,0 +1,25 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { tracked } from "@trpc/server";
+import { z } from "zod";
+import { procedure, router } from "../trpc";
+
+/** How often the change feed looks at the database. A tail, not an emitter: it sees what any process wrote. */
+const TAIL_INTERVAL_MS = 400;
+
+export const liveRouter = router({
+  /**
+   * Runs that changed, as lists show them, one message a run; the id is the change cursor, so a reconnect misses nothing.
+   * The browser holds one of these for all its tabs.
+   */
+  runs: procedure.input(z.object({ lastEventId: z.string().max(32).nullish() }).optional()).subscription(async function* ({ ctx, input, signal }) {
+    const stop = AbortSignal.any([ctx.shutdown, ...(signal ? [signal] : [])]);
+    const resumeAt = Number(input?.lastEventId ?? Number.NaN);
+    let cursor = Number.isSafeInteger(resumeAt) ? resumeAt : (await ctx.runs.changes(-1)).cursor;
+    while (!stop.aborted) {
+      const page = await ctx.runs.changes(cursor);
+      cursor = page.cursor;
+      for (const run of page.runs) yield tracked(String(cursor), run);
+      await delay(TAIL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }),
+});

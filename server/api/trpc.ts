@@ -1,0 +1,49 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import superjson from "superjson";
+import { ZodError } from "zod";
+import type { RunService } from "@/server/runs/run-service";
+import { ERROR_CODES } from "@/server/shared/error-codes.schema";
+import { isAppError } from "@/server/shared/app-error";
+import { issueSentence } from "@/server/shared/issue-sentence";
+
+/** What every procedure gets. Built per request by the route handler, per test by the test. */
+export interface ApiContext {
+  runs: RunService;
+  /** Ends when the process shuts down: streams close by it. */
+  shutdown: AbortSignal;
+}
+
+const t = initTRPC.context<ApiContext>().create({
+  transformer: superjson,
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  /** The page gets our code, one sentence and the details; never a stack. */
+  errorFormatter({ shape, error }) {
+    const cause = error.cause;
+    if (isAppError(cause)) {
+      return { ...shape, message: cause.message, data: { ...shape.data, stack: undefined, appCode: cause.code, details: cause.details ?? null } };
+    }
+    if (cause instanceof ZodError) {
+      return { ...shape, message: issueSentence(cause), data: { ...shape.data, stack: undefined, appCode: "invalid_input" as const, details: null } };
+    }
+    const known = error.code !== "INTERNAL_SERVER_ERROR";
+    return {
+      ...shape,
+      message: known ? shape.message : "Something broke on the server; its log says what.",
+      data: { ...shape.data, stack: undefined, appCode: known ? null : ("internal" as const), details: null },
+    };
+  },
+});
+
+/** Turns an AppError of the service into a tRPC error of the table's code. */
+const translateErrors = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && isAppError(result.error.cause)) {
+    const cause = result.error.cause;
+    throw new TRPCError({ code: ERROR_CODES[cause.code].trpc, message: cause.message, cause });
+  }
+  return result;
+});
+
+export const router = t.router;
+export const procedure = t.procedure.use(translateErrors);
+export const createCallerFactory = t.createCallerFactory;

@@ -1,0 +1,85 @@
+import type { StoredEvent } from "@/server/events/event.schema";
+import type {
+  ArtifactView,
+  BackendView,
+  ChunkDetail,
+  ChunkSummary,
+  CreateRunBody,
+  DistillOrder,
+  InsightsView,
+  Preview,
+  RetryOutcome,
+  RunDetail,
+  RunSummary,
+} from "./run.schema";
+import type { ChunkStatus, RunStatus } from "./run-state.schema";
+
+export interface RunListQuery {
+  /** Opaque; from `nextCursor`. */
+  cursor?: string | undefined;
+  limit: number;
+  status?: readonly RunStatus[] | undefined;
+  backend?: string | undefined;
+  /** Part of the name or of the id, case-insensitive. */
+  search?: string | undefined;
+}
+
+export interface EventQuery {
+  /** Events with a larger sequence, ascending. */
+  afterSeq?: number | undefined;
+  /** Events with a smaller sequence; the page is the last `limit` before it, ascending. */
+  beforeSeq?: number | undefined;
+  limit: number;
+  types?: readonly StoredEvent["type"][] | undefined;
+  chunk?: number | undefined;
+  attempt?: number | undefined;
+}
+
+export interface EventPage {
+  items: StoredEvent[];
+  /** Pass on as `afterSeq`. */
+  nextAfterSeq: number;
+  hasMore: boolean;
+  /** The run's newest sequence when the page was read. */
+  lastSeq: number;
+}
+
+/** One line of the change feed: the run as a list shows it. */
+export interface RunChange {
+  run: RunSummary;
+}
+
+/**
+ * Everything a caller may do with runs; tRPC, REST and the command line are thin wires to this one service.
+ * Unknown ids throw AppError `not_found`; an action that the state forbids throws `conflict` with a sentence.
+ */
+export interface RunService {
+  /** What a start would do: counts, tokens, masked secrets, dropped lines; nothing is stored. */
+  preview(order: DistillOrder): Promise<Preview>;
+  /** One run a date. Prep is done, and everything stored in one transaction, when this resolves; nothing is inferred here. */
+  start(order: DistillOrder): Promise<RunSummary[]>;
+  /** The REST shape of `start`: one text, one run. */
+  create(body: CreateRunBody): Promise<RunSummary>;
+  /** A bundled day of notes on the mock backend: success, retry, invalid output, a failure to retry. */
+  startSample(): Promise<RunSummary>;
+  list(query: RunListQuery): Promise<{ items: RunSummary[]; nextCursor: string | null }>;
+  get(id: string): Promise<RunDetail>;
+  chunks(id: string, query: { afterIndex?: number | undefined; limit: number; status?: readonly ChunkStatus[] | undefined }): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }>;
+  chunk(id: string, index: number): Promise<ChunkDetail>;
+  events(id: string, query: EventQuery): Promise<EventPage>;
+  /** Events by type, from the rollups. */
+  eventCounts(id: string): Promise<{ type: StoredEvent["type"]; count: number }[]>;
+  insights(id: string): Promise<InsightsView>;
+  /** The staged insights as reviewable Markdown; null before consolidation. */
+  stagedMarkdown(id: string): Promise<string | null>;
+  artifact(id: string, artifactId: string): Promise<ArtifactView & { kind: string }>;
+  retry(id: string, chunks?: readonly number[]): Promise<RetryOutcome>;
+  cancel(id: string, reason?: string): Promise<RunSummary>;
+  pause(id: string, reason?: string): Promise<RunSummary>;
+  resume(id: string, reason?: string): Promise<RunSummary>;
+  /** Accept the gaps: consolidate what is there and complete. */
+  finish(id: string, reason?: string): Promise<RunSummary>;
+  backends(): BackendView[];
+  /** Runs changed since `afterChange`, oldest first, and the new cursor. */
+  changes(afterChange: number): Promise<{ cursor: number; runs: RunSummary[] }>;
+}

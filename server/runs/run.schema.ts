@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
+import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
+import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
+
+/** Largest text of one run, in UTF-8 bytes. */
+export const MAX_RUN_BYTES = 20 * 1024 * 1024;
+
+/** Everything about execution that a run may set; the defaults are the product's. */
+export const runOptionsSchema = z.strictObject({
+  /** Counted failures a chunk may have before it is failed for good. */
+  maxAttempts: z.int().min(1).max(20).default(3),
+  /** Requests of this run at once. */
+  concurrency: z.int().min(1).max(256).default(8),
+  /** First wait after a failure; doubles, with jitter, up to `maxBackoffMs`. */
+  backoffMs: z.int().min(0).max(600_000).default(1_000),
+  maxBackoffMs: z.int().min(0).max(3_600_000).default(60_000),
+  timeoutMs: z.int().min(100).max(3_600_000).default(120_000),
+  chunkTokens: z.int().min(16).max(200_000).default(1_000),
+});
+export type RunOptions = z.infer<typeof runOptionsSchema>;
+export const RUN_OPTION_DEFAULTS: RunOptions = runOptionsSchema.parse({});
+
+export const documentInputSchema = z.strictObject({
+  /** File name without folders, or what the operator calls the text. */
+  name: z.string().trim().min(1).max(255).refine((name) => !/[\u0000-\u001f/\\]/.test(name) && name !== "." && name !== "..", "must be a plain file name without folders or control characters"),
+  text: z.string().max(MAX_RUN_BYTES),
+});
+export type DocumentInput = z.infer<typeof documentInputSchema>;
+
+const orderShape = {
+  name: z.string().trim().min(1).max(200).optional(),
+  sourceDate: sourceDateSchema.optional(),
+  backend: z.string().min(1).max(64).optional(),
+  model: z.string().trim().min(1).max(200).optional(),
+};
+
+/** What the pages send to preview and to start: documents are grouped into one run a date. */
+export const distillOrderSchema = z.strictObject({
+  ...orderShape,
+  documents: z.array(documentInputSchema).min(1).max(500),
+  options: runOptionsSchema.partial().optional(),
+});
+export type DistillOrder = z.infer<typeof distillOrderSchema>;
+
+/** The body of `POST /api/v1/runs`. */
+export const createRunBodySchema = z.strictObject({
+  kind: z.literal("distill"),
+  ...orderShape,
+  text: z.string().max(MAX_RUN_BYTES),
+  ...runOptionsSchema.partial().shape,
+});
+export type CreateRunBody = z.infer<typeof createRunBodySchema>;
+
+const isoTime = z.string();
+
+export const tokenTotalsSchema = z.object({ prompt: z.int(), completion: z.int(), estimated: z.boolean() });
+
+/** A run as lists show it. Times are ISO-8601 UTC. */
+export const runSummarySchema = z.object({
+  id: z.string(),
+  kind: z.literal("distill"),
+  name: z.string(),
+  status: runStatusSchema,
+  /** Why it is paused, failed, cancelled or blocked; null otherwise. */
+  statusReason: z.string().nullable(),
+  sourceDate: z.string(),
+  backend: z.string(),
+  model: z.string(),
+  counts: countsSchema,
+  /** Attempts beyond the first, over all chunks. */
+  retries: z.int(),
+  tokens: tokenTotalsSchema,
+  insights: z.int(),
+  /** When the operator accepted missing chunks; null = never. Shown ever after. */
+  gapsAcceptedAt: isoTime.nullable(),
+  createdAt: isoTime,
+  startedAt: isoTime.nullable(),
+  endedAt: isoTime.nullable(),
+  updatedAt: isoTime,
+  lastSeq: z.int(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+/** Failed chunks with the same cause. */
+export const errorGroupSchema = z.object({
+  failureKind: failureKindSchema,
+  message: z.string(),
+  count: z.int(),
+  /** The first 1,000 indexes. */
+  chunks: z.array(z.int()),
+  firstAt: isoTime,
+  lastAt: isoTime,
+});
+export type ErrorGroup = z.infer<typeof errorGroupSchema>;
+
+export const runDetailSchema = runSummarySchema.extend({
+  options: runOptionsSchema,
+  prep: prepReportSchema,
+  promptVersion: z.string(),
+  errorGroups: z.array(errorGroupSchema),
+  /** Queued chunks by what they wait for. */
+  waiting: z.object({ slot: z.int(), backoff: z.int(), nextDueAt: isoTime.nullable() }),
+  coverage: coverageSchema.nullable(),
+});
+export type RunDetail = z.infer<typeof runDetailSchema>;
+
+/** One real request, as timelines and tabs show it. */
+export const attemptSchema = z.object({
+  number: z.int().min(1),
+  status: attemptStatusSchema,
+  backend: z.string(),
+  model: z.string(),
+  servedModel: z.string().nullable(),
+  requestId: z.string(),
+  /** Claimed by a worker; then, until startedAt, it waits for a slot. */
+  claimedAt: isoTime,
+  startedAt: isoTime.nullable(),
+  firstTokenAt: isoTime.nullable(),
+  endedAt: isoTime.nullable(),
+  failureKind: failureKindSchema.nullable(),
+  errorMessage: z.string().nullable(),
+  finishReason: z.string().nullable(),
+  promptTokens: z.int().nullable(),
+  completionTokens: z.int().nullable(),
+  tokensEstimated: z.boolean(),
+});
+export type AttemptSummary = z.infer<typeof attemptSchema>;
+
+export const chunkSummarySchema = z.object({
+  index: z.int().min(1),
+  status: chunkStatusSchema,
+  document: z.string(),
+  tokens: z.int(),
+  /** Offsets in the cleaned text and in the document's masked text. */
+  start: z.int(),
+  end: z.int(),
+  sourceStart: z.int(),
+  sourceEnd: z.int(),
+  queuedAt: isoTime,
+  /** In backoff until then; null when due or not queued. */
+  dueAt: isoTime.nullable(),
+  endedAt: isoTime.nullable(),
+  acceptedAttempt: z.int().nullable(),
+  insights: z.int().nullable(),
+  failureKind: failureKindSchema.nullable(),
+  errorMessage: z.string().nullable(),
+  attempts: z.array(attemptSchema),
+});
+export type ChunkSummary = z.infer<typeof chunkSummarySchema>;
+
+export const artifactViewSchema = z.object({
+  id: z.string(),
+  body: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  createdAt: isoTime,
+});
+export type ArtifactView = z.infer<typeof artifactViewSchema>;
+
+export const chunkDetailSchema = chunkSummarySchema.extend({
+  runId: z.string(),
+  /** The slice of the cleaned text that was sent. */
+  text: z.string(),
+  request: artifactViewSchema,
+  attempts: z.array(attemptSchema.extend({ result: artifactViewSchema.nullable() })),
+});
+export type ChunkDetail = z.infer<typeof chunkDetailSchema>;
+
+export const retryInputSchema = z.strictObject({ chunks: z.array(z.int().min(1)).max(100_000).optional() });
+export const retryOutcomeSchema = z.object({
+  requeued: z.int(),
+  skipped: z.array(z.object({ chunk: z.int(), reason: z.string() })),
+});
+export type RetryOutcome = z.infer<typeof retryOutcomeSchema>;
+
+export const reasonInputSchema = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() });
+
+export const insightsViewSchema = z.object({
+  items: z.array(stagedInsightSchema),
+  coverage: coverageSchema.nullable(),
+  duplicates: z.int(),
+  partial: z.boolean(),
+});
+export type InsightsView = z.infer<typeof insightsViewSchema>;
+
+/** What a start would do, one entry a date. */
+export const previewSchema = z.object({
+  runs: z.array(z.object({ sourceDate: z.string(), report: prepReportSchema })),
+  backend: z.string(),
+  model: z.string(),
+});
+export type Preview = z.infer<typeof previewSchema>;
+
+export const backendViewSchema = z.object({
+  name: z.string(),
+  kind: z.string(),
+  description: z.string(),
+  defaultModel: z.string(),
+  isDefault: z.boolean(),
+  baseUrl: z.string().nullable(),
+  concurrency: z.int(),
+  capabilities: z.object({ streaming: z.boolean(), structuredOutput: z.boolean(), usage: z.boolean(), cancel: z.boolean() }),
+  secrets: z.array(z.object({ name: z.string(), reference: z.string(), state: z.string() })),
+});
+export type BackendView = z.infer<typeof backendViewSchema>;
