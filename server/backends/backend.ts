@@ -1,8 +1,8 @@
 import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import type { BackendKind, Profile } from "@/server/config/profile.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { Secret } from "@/server/shared/secret";
-import type { BackendKind, Profile } from "@/server/config/profile.schema";
 
 /** Raised when the contract below changes in a way an adapter must follow. */
 export const BACKEND_CONTRACT_VERSION = 1;

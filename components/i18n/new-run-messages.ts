@@ -1,0 +1,3 @@
+export const newRunEn = {} as const;
+
+export const newRunZh = {} satisfies Record<keyof typeof newRunEn, string>;

@@ -1,0 +1,3 @@
+export const runsEn = {} as const;
+
+export const runsZh = {} satisfies Record<keyof typeof runsEn, string>;

@@ -1,0 +1,3 @@
+export const shellEn = {} as const;
+
+export const shellZh = {} satisfies Record<keyof typeof shellEn, string>;

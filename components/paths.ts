@@ -1,0 +1,35 @@
+/** Every address of the console and of the REST downloads that pages link to. No other file spells one. */
+
+export const RUN_TABS = ["summary", "timeline", "chunks", "events", "results"] as const;
+export type RunTab = (typeof RUN_TABS)[number];
+
+type Query = Record<string, string | number | undefined>;
+
+function withQuery(path: string, query: Query | undefined): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(key, String(value));
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function runPath(id: string, tab: RunTab = "summary", query?: Query): string {
+  const base = `/runs/${encodeURIComponent(id)}`;
+  return withQuery(tab === "summary" ? base : `${base}/${tab}`, query);
+}
+
+export const paths = {
+  home: () => "/",
+  runs: (query?: { status?: string; backend?: string; q?: string }) => withQuery("/runs", query),
+  newRun: () => "/runs/new",
+  run: runPath,
+  /** `at` is `start-end`, offsets in the document's masked text to highlight. */
+  chunk: (id: string, index: number, query?: { attempt?: number; at?: string }) =>
+    withQuery(`/runs/${encodeURIComponent(id)}/chunks/${index}`, query),
+  api: {
+    trpc: () => "/api/trpc",
+    run: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}`,
+    insights: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/insights`,
+    stagedMarkdown: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/staged.md`,
+    artifact: (id: string, artifactId: string) => `/api/v1/runs/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(artifactId)}`,
+  },
+} as const;

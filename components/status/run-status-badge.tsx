@@ -1,0 +1,28 @@
+"use client";
+
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { Badge } from "@/components/ui/badge";
+import type { RunStatus } from "@/server/runs/run-state.schema";
+import { StatusBadge } from "./status-badge";
+import { RUN_STATUS_STYLE } from "./status-table";
+
+interface RunStatusBadgeProps {
+  status: RunStatus;
+  /** Shown as the title. */
+  reason?: string | null;
+}
+
+export function RunStatusBadge({ status, reason }: RunStatusBadgeProps) {
+  return <StatusBadge style={RUN_STATUS_STYLE[status]} title={reason ?? undefined} />;
+}
+
+/** Stands beside the status for ever once missing chunks were accepted. */
+export function GapsBadge({ acceptedAt }: { acceptedAt: string | null }) {
+  const { t, formatTime } = useI18n();
+  if (acceptedAt === null) return null;
+  return (
+    <Badge tone="warning" title={t("status.gapsTitle", { time: formatTime(acceptedAt) })}>
+      {t("status.gaps")}
+    </Badge>
+  );
+}

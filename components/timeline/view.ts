@@ -1,0 +1,43 @@
+import type { Interval } from "./time-map";
+
+/** Nothing shorter is ever shown: below it a millisecond would be wider than a finger. */
+export const SHORTEST_VIEW_MS = 20;
+/** How much of the window one press of a or d moves. */
+export const PAN_STEP = 0.2;
+export const ZOOM_STEP = 1.5;
+
+/** The whole domain with a little air at the end for the caps; never empty. */
+export function wholeView(domain: Interval): Interval {
+  const length = Math.max(domain.to - domain.from, SHORTEST_VIEW_MS);
+  return { from: domain.from, to: domain.from + length * 1.03 };
+}
+
+/** Keeps a view inside the whole of `domain` and at least the shortest length; the wished length is kept where it fits. */
+export function clampView(view: Interval, domain: Interval): Interval {
+  const whole = wholeView(domain);
+  const wholeLength = whole.to - whole.from;
+  const length = Math.min(Math.max(view.to - view.from, SHORTEST_VIEW_MS), wholeLength);
+  const from = Math.min(Math.max(view.from, whole.from), whole.to - length);
+  return { from, to: from + length };
+}
+
+/** Zooms by `factor` (> 1 is closer) so that the time at `anchor` (0..1 of the width) stays where it is. */
+export function zoomView(view: Interval, factor: number, anchor: number, domain: Interval): Interval {
+  const length = view.to - view.from;
+  const whole = wholeView(domain);
+  const next = Math.min(Math.max(length / factor, SHORTEST_VIEW_MS), whole.to - whole.from);
+  const fixed = view.from + length * anchor;
+  return clampView({ from: fixed - next * anchor, to: fixed + next * (1 - anchor) }, domain);
+}
+
+/** Moves by `share` of the window; positive is later. */
+export function panView(view: Interval, share: number, domain: Interval): Interval {
+  const move = (view.to - view.from) * share;
+  return clampView({ from: view.from + move, to: view.to + move }, domain);
+}
+
+/** The window of a run that is followed: the last stretch up to now, at most `length` long. */
+export function followView(domain: Interval, length: number): Interval {
+  const whole = wholeView(domain);
+  return clampView({ from: whole.to - length, to: whole.to }, domain);
+}

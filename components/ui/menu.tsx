@@ -1,0 +1,78 @@
+"use client";
+
+import { Menu as Base } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
+import { Fragment, type ReactNode, useId } from "react";
+import { buttonClass } from "./button";
+import { classNames } from "./class-names";
+
+export interface MenuAction {
+  key: string;
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  /** Why it cannot be chosen now; shown under the label. */
+  disabledReason?: string | null | undefined;
+  /** A line above it. */
+  separated?: boolean;
+  /** For a choice of one: whether it is the present one. */
+  checked?: boolean;
+  onSelect: () => void;
+}
+
+interface MenuProps {
+  /** Accessible name of the trigger. */
+  label: string;
+  /** What the trigger shows. */
+  trigger: ReactNode;
+  triggerClassName?: string;
+  actions: readonly MenuAction[];
+}
+
+const ITEM = "grid w-full cursor-default grid-cols-[1rem_1fr] items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none data-highlighted:bg-hover touch:py-2.5";
+
+export function Menu({ label, trigger, triggerClassName, actions }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger aria-label={label} title={label} className={triggerClassName ?? buttonClass("ghost", "sm", "w-7 px-0! touch:w-9")}>
+        {trigger}
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner align="end" sideOffset={4} className="z-50">
+          <Base.Popup className="max-w-72 min-w-48 rounded-lg border border-line bg-surface p-1 shadow-raised outline-none">
+            {actions.map((action) => (
+              <Fragment key={action.key}>
+                {action.separated && <Base.Separator className="mx-2 my-1 h-px bg-line" />}
+                <MenuRow action={action} />
+              </Fragment>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function MenuRow({ action }: { action: MenuAction }) {
+  const reasonId = useId();
+  const refused = Boolean(action.disabledReason);
+  return (
+    <Base.Item
+      disabled={refused}
+      aria-describedby={refused ? reasonId : undefined}
+      aria-current={action.checked === true ? "true" : undefined}
+      onClick={action.onSelect}
+      className={classNames(ITEM, action.danger && !refused && "tone-danger text-tone", refused && "cursor-not-allowed")}
+    >
+      <span className="mt-0.5 flex size-4 items-center justify-center">{action.checked ? <Check aria-hidden className="size-4" /> : action.icon}</span>
+      <span className="min-w-0">
+        <span className={refused ? "text-ink-faint" : ""}>{action.label}</span>
+        {refused && (
+          <span id={reasonId} className="block text-ink-faint text-xs">
+            {action.disabledReason}
+          </span>
+        )}
+      </span>
+    </Base.Item>
+  );
+}

@@ -1,0 +1,283 @@
+/** Any server that speaks OpenAI's chat completions: MiniMax, DeepSeek, OpenRouter, Ollama, llama.cpp … as profiles. */
+import { Agent } from "undici";
+import {
+  BACKEND_CONTRACT_VERSION,
+  type Backend,
+  type BackendCapabilities,
+  BackendError,
+  type ProbeResult,
+  type Turn,
+  type TurnResult,
+  type TurnSink,
+} from "@/server/backends/backend";
+import {
+  createEventReader,
+  exchange,
+  type HttpAnswer,
+  type HttpRequest,
+  readBeginning,
+  TransportError,
+} from "@/server/backends/transport/http-sse";
+import { createTurnScope } from "@/server/backends/transport/turn-scope";
+import type { Profile } from "@/server/config/profile.schema";
+import { createRedactor } from "@/server/events/redact";
+import type { Secret } from "@/server/shared/secret";
+import { type FailureContext, failureOfStatus, failureOfTransport } from "./failure";
+import { requestBody } from "./request-body";
+import { type ChatTranslator, createChatTranslator } from "./translate";
+
+/** `structuredOutput` is false: no response format is asked for, because servers that do not know it answer 400 (MiniMax) or nothing (DeepSeek). */
+const CAPABILITIES: BackendCapabilities = {
+  streaming: true,
+  structuredOutput: false,
+  usage: true,
+  cancel: true,
+  scores: { general: 0.8, reasoning: 0.7, summarization: 0.8 },
+};
+
+export interface OpenAiChatLimits {
+  /** Milliseconds between two pieces of a stream. Servers that think in silence send comments meanwhile. */
+  idleMs: number;
+  /** Bytes of one answer. */
+  maxBytes: number;
+  /** Characters of one event. */
+  maxEventLength: number;
+  /** Milliseconds for what follows the finish reason (usage, `[DONE]`, the end). */
+  afterFinishMs: number;
+  /** Milliseconds of a probe. */
+  probeMs: number;
+}
+
+const LIMITS: OpenAiChatLimits = {
+  idleMs: 120_000,
+  maxBytes: 32 * 1024 * 1024,
+  maxEventLength: 8 * 1024 * 1024,
+  afterFinishMs: 2_000,
+  probeMs: 10_000,
+};
+
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+/** Characters of an error body that are read. */
+const ERROR_BODY_LENGTH = 64 * 1024;
+/** After `[DONE]` the connection is worth keeping only if it ends at once. */
+const AFTER_DONE_MS = 100;
+
+type Secrets = Readonly<Record<string, Secret>>;
+
+/** One request a turn: no retry, no redirect. Opens its sockets at the first turn. */
+export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAiChatLimits> = {}): Backend {
+  const bounds = { ...LIMITS, ...limits };
+  const agent = new Agent({ connect: { timeout: CONNECT_MS }, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
+  const scope = createTurnScope(profile.name);
+  let closed: Promise<void> | undefined;
+
+  function httpRequest(
+    method: "GET" | "POST",
+    path: string,
+    secrets: Secrets,
+    signal: AbortSignal,
+    totalMs: number,
+  ): HttpRequest {
+    if (profile.baseUrl === undefined) throw new BackendError("backend-failed", `The profile ${profile.name} has no base URL.`);
+    const key = secrets.apiKey;
+    if (!key && profile.secretRefs.apiKey !== undefined) {
+      throw new BackendError("secret-unavailable", `The key of ${profile.name} (${profile.secretRefs.apiKey}) is not available.`);
+    }
+    return {
+      url: `${profile.baseUrl.replace(/\/+$/, "")}${path}`,
+      method,
+      headers: {
+        accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
+        ...(key ? { authorization: `Bearer ${key.expose()}` } : {}),
+      },
+      dispatcher: agent,
+      signal,
+      totalMs,
+      idleMs: Math.min(bounds.idleMs, totalMs),
+      maxBytes: bounds.maxBytes,
+    };
+  }
+
+  function contextOf(secrets: Secrets): FailureContext {
+    return { profileName: profile.name, redactor: createRedactor(Object.values(secrets)), now: Date.now };
+  }
+
+  async function run(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult> {
+    const context = contextOf(turn.secrets);
+    const translator = createChatTranslator(context);
+    const request = httpRequest("POST", "/chat/completions", turn.secrets, signal, turn.timeoutMs);
+    request.headers["content-type"] = "application/json";
+    request.body = JSON.stringify(requestBody(profile, turn));
+    sink.event({
+      type: "backend_status",
+      payload: { phase: "started", backend: profile.name, backendKind: profile.kind, model: turn.model },
+    });
+    const startedAt = performance.now();
+    let firstTokenMs: number | undefined;
+    const onText = () => {
+      if (firstTokenMs === undefined) {
+        firstTokenMs = performance.now() - startedAt;
+        sink.event({
+          type: "backend_status",
+          payload: { phase: "responding", backend: profile.name, backendKind: profile.kind, model: turn.model },
+        });
+      }
+      sink.progress({ characters: translator.characters });
+    };
+    const say = (text: string, final: boolean) =>
+      sink.event({
+        type: "assistant_message",
+        payload: {
+          text: context.redactor.text(text),
+          itemId: `${turn.requestId}-message-0`,
+          messageIndex: 0,
+          messageCount: 1,
+          replyAuthority: final,
+          final,
+        },
+      });
+    try {
+      await exchange(request, (answer) => readAnswer(context, answer, translator, onText, bounds));
+      signal.throwIfAborted();
+      const result = translator.result();
+      say(result.text, true);
+      return { ...result, ...(firstTokenMs === undefined ? {} : { firstTokenMs }) };
+    } catch (error) {
+      signal.throwIfAborted();
+      // What the model had said is kept, as text that answers nothing.
+      if (translator.characters > 0) say(translator.text, false);
+      if (error instanceof TransportError)
+        throw failureOfTransport(context, error, { timeoutMs: turn.timeoutMs, idleMs: request.idleMs }, translator.text);
+      throw error;
+    }
+  }
+
+  async function probe(signal: AbortSignal, secrets: Secrets): Promise<ProbeResult> {
+    const startedAt = performance.now();
+    const done = (state: ProbeResult["state"], reason: string): ProbeResult => ({
+      state,
+      reason,
+      latencyMs: Math.max(0, performance.now() - startedAt),
+    });
+    const context = contextOf(secrets);
+    try {
+      return await exchange(httpRequest("GET", "/models", secrets, signal, bounds.probeMs), async (answer) => {
+        const body = await readBeginning(answer, ERROR_BODY_LENGTH);
+        if (answer.status === 200) return done("healthy", "");
+        const failure = failureOfStatus(context, { ...answer, body });
+        if (answer.status === 404 || answer.status === 405)
+          return done("unknown", `${profile.name} is there but lists no models, so the key was not tried.`);
+        return done(
+          failure.failureKind === "provider-rate-limited" && failure.retryable !== false ? "degraded" : "unavailable",
+          failure.message,
+        );
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof TransportError)
+        return done(
+          "unavailable",
+          failureOfTransport(context, error, { timeoutMs: bounds.probeMs, idleMs: bounds.probeMs }, "").message,
+        );
+      if (error instanceof BackendError) return done("unavailable", error.message);
+      throw error;
+    }
+  }
+
+  return {
+    contractVersion: BACKEND_CONTRACT_VERSION,
+    kind: profile.kind,
+    profile,
+    capabilities: CAPABILITIES,
+    probe: (signal, secrets) => scope.run(signal, (inner) => probe(inner, secrets)),
+    runTurn: (turn, sink, signal) => scope.run(signal, (inner) => run(turn, sink, inner)),
+    close() {
+      closed ??= scope.close().then(() => agent.destroy());
+      return closed;
+    },
+  };
+}
+
+async function readAnswer(
+  context: FailureContext,
+  answer: HttpAnswer,
+  translator: ChatTranslator,
+  onText: () => void,
+  bounds: OpenAiChatLimits,
+): Promise<void> {
+  if (answer.status !== 200) throw failureOfStatus(context, { ...answer, body: await readBeginning(answer, ERROR_BODY_LENGTH) });
+  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase();
+  if (encoding && encoding !== "identity") {
+    throw new BackendError(
+      "backend-protocol-error",
+      `${context.profileName} compressed its answer (${encoding.slice(0, 20)}), which was not asked for.`,
+    );
+  }
+  const type = answer.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "text/html" || type.startsWith("image/") || type === "application/xml" || type === "text/xml") {
+    throw new BackendError(
+      "backend-protocol-error",
+      `${context.profileName} answered with ${type} where a chat answer was expected. Does the base URL end in /v1?`,
+    );
+  }
+  const isSingle = await readPieces(context, answer, translator, onText, bounds, type);
+  if (isSingle !== null) {
+    if (isSingle.trim() === "")
+      throw new BackendError("backend-json-parse-error", `${context.profileName} answered with an empty body.`);
+    translator.push(isSingle);
+    if (translator.characters > 0) onText();
+  }
+}
+
+/** Reads a stream of events to its end, or returns the whole body when the server sent a single JSON answer instead. */
+async function readPieces(
+  context: FailureContext,
+  answer: HttpAnswer,
+  translator: ChatTranslator,
+  onText: () => void,
+  bounds: OpenAiChatLimits,
+  type: string,
+): Promise<string | null> {
+  const bodyParts: string[] = [];
+  let isStream: boolean | undefined = type === "text/event-stream" ? true : type === "application/json" ? false : undefined;
+  const reader = createEventReader(bounds.maxEventLength, (data) => {
+    const before = translator.characters;
+    translator.push(data);
+    if (translator.characters > before) onText();
+  });
+  let wasFinished = false;
+  try {
+    for await (const piece of answer.text()) {
+      // Without a content type the first character tells: `{` begins JSON, anything else is a line of events.
+      isStream ??= piece.trim() === "" ? undefined : !piece.trimStart().startsWith("{");
+      if (!isStream) {
+        bodyParts.push(piece);
+        continue;
+      }
+      reader.feed(piece);
+      if (translator.isDone) answer.setIdleLimit(AFTER_DONE_MS);
+      else if (translator.isFinished && !wasFinished) answer.setIdleLimit(bounds.afterFinishMs);
+      wasFinished = translator.isFinished;
+    }
+  } catch (error) {
+    // The model had finished: a rest that is slow, cut or missing takes nothing from the answer.
+    if (error instanceof TransportError && translator.isFinished) return null;
+    throw error;
+  }
+  if (!isStream) return bodyParts.join("");
+  endStream(context, reader, translator);
+  return null;
+}
+
+function endStream(context: FailureContext, reader: { end(): void; strayLines: number }, translator: ChatTranslator): void {
+  try {
+    reader.end();
+  } catch (error) {
+    // Half an event at the end is a stream that was cut, which `result()` reports.
+    if (!(error instanceof BackendError) || error.failureKind !== "backend-json-parse-error") throw error;
+  }
+  if (!translator.isFinished && translator.characters === 0 && reader.strayLines > 0) {
+    throw new BackendError("backend-protocol-error", `${context.profileName} sent text that is no event stream.`);
+  }
+}

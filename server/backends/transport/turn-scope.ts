@@ -1,0 +1,38 @@
+import { BackendError } from "../backend";
+
+/** The turns of one backend that are under way, so that `close()` can end them. */
+export interface TurnScope {
+  /**
+   * Runs `work` under a signal that the caller or `close()` aborts. Rejects with the caller's reason when the caller
+   * aborted, with a `cancelled` BackendError when the scope was closed, else with what `work` threw.
+   */
+  run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Aborts what is under way and waits until it has settled. Further calls change nothing. */
+  close(): Promise<void>;
+}
+
+export function createTurnScope(profileName: string): TurnScope {
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async run(signal, work) {
+      signal.throwIfAborted();
+      closing.signal.throwIfAborted();
+      const turn = work(AbortSignal.any([signal, closing.signal]));
+      underWay.add(turn);
+      try {
+        return await turn;
+      } catch (error) {
+        signal.throwIfAborted();
+        closing.signal.throwIfAborted();
+        throw error;
+      } finally {
+        underWay.delete(turn);
+      }
+    },
+    async close() {
+      closing.abort(new BackendError("cancelled", `${profileName} was closed while the turn was under way.`));
+      await Promise.allSettled(underWay);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. Rows travel as JSON arrays, so that
+ * a batch is one statement; `rows` below means the JSON of rows that an earlier op of the unit returned ({ rowsOf }).
+ *
+ * The counters of a run move in one UPDATE (the table's CHECK holds them to their sum), together with `lastSeq` (gapless
+ * sequence) and `change` (the feed that pages follow).
+ */
+
+const NEXT_CHANGE = `"change" = (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run")`;
+
+/** Width of a bucket of the event rollup, in milliseconds. */
+const BUCKET_MS = 10_000;
+
+const RUN_STATE = `"id", "status", "total", "queued", "running", "succeeded", "failed", "cancelled", "lastSeq"`;
+
+export const STATEMENTS = {
+  // ---- workers and leases ----------------------------------------------------------------------------------------
+  /** id, pid, host, startedAt, leaseUntil */
+  leaseWorker: `INSERT INTO "Worker" ("id", "pid", "host", "startedAt", "leaseUntil") VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT ("id") DO UPDATE SET "leaseUntil" = MAX("leaseUntil", excluded."leaseUntil")`,
+  /** leaseUntil, id */
+  beatWorker: `UPDATE "Worker" SET "leaseUntil" = ? WHERE "id" = ?`,
+  /** id */
+  dropWorker: `DELETE FROM "Worker" WHERE "id" = ?`,
+  /** before: workers whose lease ended long ago */
+  forgetWorkers: `DELETE FROM "Worker" WHERE "leaseUntil" < ?`,
+
+  // ---- creating a run --------------------------------------------------------------------------------------------
+  /** id, kind, name, sourceDate, backend, model, options, promptVersion, prep, total, total, createdAt, createdAt */
+  insertRun: `INSERT INTO "Run" ("id", "kind", "name", "status", "sourceDate", "backend", "model", "options", "promptVersion", "prep", "total", "queued", "createdAt", "updatedAt", "change")
+    VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run"))`,
+  /** runId, [[id, index, name, bytes, sha256, text]] */
+  insertDocuments: `INSERT INTO "Document" ("id", "runId", "index", "name", "bytes", "sha256", "text")
+    SELECT j.value->>0, ?, j.value->>1, j.value->>2, j.value->>3, j.value->>4, j.value->>5 FROM json_each(?) AS j`,
+  /** runId, createdAt, [[id, kind, body, bytes, sha256]] */
+  insertArtifacts: `INSERT INTO "Artifact" ("id", "runId", "kind", "body", "bytes", "sha256", "createdAt")
+    SELECT j.value->>0, ?, j.value->>1, j.value->>2, j.value->>3, j.value->>4, ? FROM json_each(?) AS j`,
+  /** runId, queuedAt, [[id, index, document, tokens, start, end, sourceStart, sourceEnd, requestId]] */
+  insertChunks: `INSERT INTO "Chunk" ("id", "runId", "index", "document", "status", "tokens", "start", "end", "sourceStart", "sourceEnd", "requestId", "queuedAt")
+    SELECT j.value->>0, ?, j.value->>1, j.value->>2, 'queued', j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7, j.value->>8, ? FROM json_each(?) AS j`,
+
+  // ---- events ----------------------------------------------------------------------------------------------------
+  /** [[type, ts, chunk, attempt, payload, bytes, truncated, artifactId]], runId. Before the op that raises lastSeq. */
+  appendEvents: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated", "artifactId")
+    SELECT r."id", r."lastSeq" + 1 + j.key, j.value->>0, j.value->>1, j.value->>2, j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7
+    FROM json_each(?) AS j JOIN "Run" AS r ON r."id" = ?`,
+  /** runId, the same JSON */
+  countEvents: `INSERT INTO "EventRollup" ("runId", "type", "bucket", "count")
+    SELECT ?, j.value->>0, (j.value->>1) / ${BUCKET_MS} * ${BUCKET_MS}, COUNT(*) FROM json_each(?) AS j WHERE TRUE GROUP BY 2, 3
+    ON CONFLICT ("runId", "type", "bucket") DO UPDATE SET "count" = "count" + excluded."count"`,
+  /** One event a row: type, ts, payload, bytes, rows (with runId, index, attempt) */
+  appendEventsOfRows: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated")
+    SELECT r."id", r."lastSeq" + ROW_NUMBER() OVER (PARTITION BY r."id" ORDER BY j.key), ?, ?, j.value->>'index', NULLIF(j.value->>'attempt', 0), ?, ?, 0
+    FROM json_each(?) AS j JOIN "Run" AS r ON r."id" = j.value->>'runId'`,
+  /** type, ts, rows */
+  countEventsOfRows: `INSERT INTO "EventRollup" ("runId", "type", "bucket", "count")
+    SELECT j.value->>'runId', ?, ? / ${BUCKET_MS} * ${BUCKET_MS}, COUNT(*) FROM json_each(?) AS j WHERE TRUE GROUP BY 1
+    ON CONFLICT ("runId", "type", "bucket") DO UPDATE SET "count" = "count" + excluded."count"`,
+
+  // ---- the run's row ---------------------------------------------------------------------------------------------
+  /** Deltas: events, queued, running, succeeded, failed, cancelled, retries, promptTokens, completionTokens, tokensEstimated (0|1), updatedAt, id */
+  moveRun: `UPDATE "Run" SET "lastSeq" = "lastSeq" + ?, "queued" = "queued" + ?, "running" = "running" + ?, "succeeded" = "succeeded" + ?,
+    "failed" = "failed" + ?, "cancelled" = "cancelled" + ?, "retries" = "retries" + ?, "promptTokens" = "promptTokens" + ?,
+    "completionTokens" = "completionTokens" + ?, "tokensEstimated" = MAX("tokensEstimated", ?), "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? RETURNING ${RUN_STATE}`,
+  /** rows, updatedAt, id: as many as there are rows went from queued to running, one event a row */
+  moveRunToRunning: `WITH "n" ("rows") AS (SELECT json_array_length(?))
+    UPDATE "Run" SET "queued" = "queued" - (SELECT "rows" FROM "n"), "running" = "running" + (SELECT "rows" FROM "n"),
+    "lastSeq" = "lastSeq" + (SELECT "rows" FROM "n"), "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ?`,
+  /** Compare-and-set. status, statusReason, updatedAt, startedAt (coalesced), endedAt, id, [allowed statuses] */
+  setRunStatus: `UPDATE "Run" SET "status" = ?, "statusReason" = ?, "updatedAt" = ?, "startedAt" = COALESCE("startedAt", ?), "endedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "status" IN (SELECT value FROM json_each(?))`,
+  /** Compare-and-set of the end: nothing may be queued or running. status, statusReason, updatedAt, endedAt, id, [allowed statuses] */
+  settleRun: `UPDATE "Run" SET "status" = ?, "statusReason" = ?, "updatedAt" = ?, "endedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "status" IN (SELECT value FROM json_each(?)) AND "queued" = 0 AND "running" = 0`,
+  /** paused -> running when it had started, else queued. updatedAt, id */
+  resumeRun: `UPDATE "Run" SET "status" = CASE WHEN "startedAt" IS NULL THEN 'queued' ELSE 'running' END, "statusReason" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "status" = 'paused'`,
+  /** Brings a run back after a retry: paused stays paused. updatedAt, id, [allowed statuses] */
+  reviveRun: `UPDATE "Run" SET "status" = CASE "status" WHEN 'paused' THEN 'paused' ELSE 'running' END,
+    "statusReason" = CASE "status" WHEN 'paused' THEN "statusReason" ELSE NULL END, "endedAt" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "status" IN (SELECT value FROM json_each(?))`,
+  /** insights, duplicates, coverage, gapsAcceptedAt (coalesced), id */
+  setRunInsights: `UPDATE "Run" SET "insights" = ?, "duplicates" = ?, "coverage" = ?, "gapsAcceptedAt" = COALESCE("gapsAcceptedAt", ?) WHERE "id" = ?`,
+  /** id */
+  deleteInsights: `DELETE FROM "Insight" WHERE "runId" = ?`,
+  /** runId, [[rank, content, topic, section, confidence, date, score, scoreParts, sources]] */
+  insertInsights: `INSERT INTO "Insight" ("runId", "rank", "content", "topic", "section", "confidence", "date", "score", "scoreParts", "sources")
+    SELECT ?, j.value->>0, j.value->>1, j.value->>2, j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7, j.value->>8 FROM json_each(?) AS j`,
+
+  // ---- chunks and attempts ---------------------------------------------------------------------------------------
+  /** owner, runId, now, limit, runId */
+  claimChunks: `UPDATE "Chunk" SET "status" = 'running', "leaseOwner" = ?, "attempt" = "attempt" + 1, "dueAt" = 0
+    WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
+      AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
+    RETURNING "id", "runId", "index", "attempt", "failures"`,
+  /** owner, backend, model, claimedAt, rows */
+  openAttempts: `INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt")
+    SELECT j.value->>'id', j.value->>'attempt', j.value->>'runId', j.value->>'index', 'running', ?, ?, ?,
+      'req_' || substr(j.value->>'runId', 5) || '.' || (j.value->>'index') || '.' || (j.value->>'attempt'), ? FROM json_each(?) AS j`,
+  /** rows -> the request bodies */
+  claimedRequests: `SELECT c."id", a."body", a."sha256" FROM json_each(?) AS j JOIN "Chunk" AS c ON c."id" = j.value->>'id' JOIN "Artifact" AS a ON a."id" = c."requestId"`,
+  /** Is the lease still ours? id, attempt, owner */
+  holdsLease: `SELECT 1 AS held FROM "Chunk" WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ?`,
+  /** startedAt, firstTokenAt, chunkId, number */
+  markStarted: `UPDATE "Attempt" SET "startedAt" = COALESCE("startedAt", ?), "firstTokenAt" = COALESCE("firstTokenAt", ?) WHERE "chunkId" = ? AND "number" = ?`,
+  /** Fenced end of a chunk's turn. status, dueAt, failures delta, endedAt, acceptedAttempt, insights, failureKind, errorMessage, id, attempt, owner */
+  endChunk: `UPDATE "Chunk" SET "status" = ?, "dueAt" = ?, "failures" = "failures" + ?, "leaseOwner" = NULL, "endedAt" = ?, "acceptedAttempt" = COALESCE(?, "acceptedAttempt"),
+    "insights" = COALESCE(?, "insights"), "failureKind" = ?, "errorMessage" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
+  /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, resultId, chunkId, number */
+  endAttempt: `UPDATE "Attempt" SET "status" = ?, "startedAt" = COALESCE(?, "startedAt"), "firstTokenAt" = COALESCE(?, "firstTokenAt"), "endedAt" = ?, "failureKind" = ?,
+    "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?, "resultId" = ?
+    WHERE "chunkId" = ? AND "number" = ?`,
+  /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number */
+  keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
+  /** Chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now */
+  sweepChunks: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
+    "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ?
+    WHERE "leaseOwner" IS NOT NULL AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" >= ?)
+    RETURNING "id", "runId", "index", "attempt", "status"`,
+  /** The same for one chunk that its owner gives back unserved. endedAt, id, attempt, owner */
+  releaseChunk: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
+    "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ?
+    RETURNING "id", "runId", "index", "attempt", "status"`,
+  /** endedAt, message, rows */
+  abandonAttempts: `UPDATE "Attempt" SET "status" = 'abandoned', "endedAt" = ?, "errorMessage" = ?
+    WHERE "status" = 'running' AND ("chunkId", "number") IN (SELECT j.value->>'id', j.value->>'attempt' FROM json_each(?) AS j)`,
+  /** rows, updatedAt: the counters of their runs from running to queued or cancelled, one event a row */
+  moveRunsOfSwept: `WITH "swept" ("runId", "status") AS (SELECT j.value->>'runId', j.value->>'status' FROM json_each(?) AS j)
+    UPDATE "Run" SET "running" = "running" - (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"),
+    "queued" = "queued" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id" AND "swept"."status" = 'queued'),
+    "cancelled" = "cancelled" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id" AND "swept"."status" = 'cancelled'),
+    "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"), "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" IN (SELECT "runId" FROM "swept")`,
+  /** endedAt, runId */
+  cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued'`,
+  /** Everything queued is cancelled now. events, updatedAt, id */
+  moveRunQueuedToCancelled: `UPDATE "Run" SET "cancelled" = "cancelled" + "queued", "queued" = 0, "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
+  /** What the operator named and is not failed. runId, [indexes], runId, [indexes] */
+  retrySkips: `SELECT j.value AS "chunk", COALESCE(c."status", 'missing') AS "status" FROM json_each(?) AS j
+    LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value WHERE c."status" IS NULL OR c."status" <> 'failed'`,
+  /** queuedAt, runId, [indexes] or null for all, the same again */
+  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "queuedAt" = ?, "endedAt" = NULL
+    WHERE "runId" = ? AND "status" = 'failed' AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?)))
+    RETURNING "id", "runId", "index", "attempt"`,
+  /** rows, updatedAt, id: failed back to queued, one event a row */
+  moveRunToQueued: `WITH "n" ("rows") AS (SELECT json_array_length(?))
+    UPDATE "Run" SET "failed" = "failed" - (SELECT "rows" FROM "n"), "queued" = "queued" + (SELECT "rows" FROM "n"),
+    "lastSeq" = "lastSeq" + (SELECT "rows" FROM "n"), "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ?`,
+} as const satisfies Record<string, string>;
+
+export type StatementName = keyof typeof STATEMENTS;

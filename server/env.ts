@@ -1,0 +1,66 @@
+/** The only reader of `process.env`. Everything else gets an `Env`, or a secret through the projection. */
+import { z } from "zod";
+
+/** An unset variable and an empty or blank one are the same: `LLM_MODEL=` in a file means "not set". */
+const optionalText = z
+  .string()
+  .transform((value) => value.trim())
+  .transform((value) => (value === "" ? undefined : value))
+  .optional();
+
+function withDefault(fallback: string): z.ZodType<string> {
+  return optionalText.transform((value) => value ?? fallback);
+}
+
+const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
+
+const envSchema = z.object({
+  PORT: withDefault("4310").transform((value, context) => {
+    const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+    // 0 lets the system choose, which tests and supervisors use.
+    if (port >= 0 && port <= 65_535) return port;
+    context.addIssue({ code: "custom", message: `must be a port number from 0 to 65535, not "${value.slice(0, 40)}"` });
+    return z.NEVER;
+  }),
+  SWITCHYARD_DATA_DIR: withDefault("./data"),
+  HOST: withDefault("127.0.0.1").refine((value) => LOOPBACK_HOSTS.includes(value), {
+    error:
+      "must be 127.0.0.1, ::1 or localhost: Switchyard has no sign-in, so it listens on this machine only; put a proxy that asks for a password in front of it to reach it from elsewhere",
+  }),
+  LLM_API_URL: optionalText,
+  LLM_API_KEY: optionalText,
+  LLM_MODEL: optionalText,
+  LOG_LEVEL: withDefault("info").pipe(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])),
+  NODE_ENV: withDefault("development").pipe(z.enum(["development", "production", "test"])),
+});
+
+/** What the process was started with, checked. `LLM_API_KEY` is only whether it is set: the value goes through the secret projection. */
+export interface Env {
+  readonly PORT: number;
+  /** Folder of the database and its files, as given (relative to the working directory). */
+  readonly SWITCHYARD_DATA_DIR: string;
+  readonly HOST: string;
+  readonly LLM_API_URL: string | undefined;
+  readonly LLM_API_KEY: "set" | undefined;
+  readonly LLM_MODEL: string | undefined;
+  readonly LOG_LEVEL: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  readonly NODE_ENV: "development" | "production" | "test";
+}
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks the environment. Throws one error that lists every problem, one a line, without any value of a secret. */
+export function loadEnv(source: Source = process.env): Env {
+  const parsed = envSchema.safeParse(source);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+    throw new Error(`The environment is not usable:\n${problems.join("\n")}`);
+  }
+  const { LLM_API_URL, LLM_API_KEY, LLM_MODEL, ...rest } = parsed.data;
+  return Object.freeze({ ...rest, LLM_API_URL, LLM_API_KEY: LLM_API_KEY === undefined ? undefined : "set", LLM_MODEL });
+}
+
+/** One variable as it stands, untrimmed; for the secret projection alone. */
+export function readSecretVariable(name: string): string | undefined {
+  return process.env[name];
+}

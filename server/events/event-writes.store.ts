@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import type { WriteOp } from "@/server/db/writer";
+import { newId } from "@/server/shared/ids";
+import { boundPayload } from "./bound-payload";
+import type { NewEvent } from "./event.schema";
+import type { Redactor } from "./redact";
+
+/** An event redacted and bounded, ready for its batch. */
+export interface PreparedEvent {
+  type: NewEvent["type"];
+  ts: number;
+  chunk: number | null;
+  attempt: number | null;
+  payload: string;
+  bytes: number;
+  truncated: boolean;
+  /** The whole payload, when the event holds only a part. */
+  whole: { id: string; body: string } | null;
+}
+
+/** Redacts, cleans and bounds one event. This is the only way into the trace: nothing is stored that did not pass here. */
+export function prepareEvent(event: NewEvent, at: { ts: number; chunk?: number; attempt?: number }, redactor: Redactor): PreparedEvent {
+  const bounded = boundPayload(redactor.json(event.payload as Record<string, unknown>));
+  return {
+    type: event.type,
+    ts: at.ts,
+    chunk: at.chunk ?? null,
+    attempt: at.attempt ?? null,
+    payload: bounded.json,
+    bytes: bounded.bytes,
+    truncated: bounded.truncated,
+    whole: bounded.whole === null ? null : { id: newId("art", at.ts), body: bounded.whole },
+  };
+}
+
+/**
+ * The ops that append a batch: whole payloads, events, rollup. The unit must end with an op that raises the run's
+ * `lastSeq` by `events.length`; the sequence is given inside the transaction, so it has no gap and no double.
+ */
+export function appendEventOps(runId: string, events: readonly PreparedEvent[]): WriteOp[] {
+  if (events.length === 0) return [];
+  const ops: WriteOp[] = [];
+  const whole = events.flatMap((event) => (event.whole ? [event.whole] : []));
+  const first = events[0];
+  if (whole.length > 0 && first) {
+    const rows = whole.map(({ id, body }) => [id, "event-payload", body, Buffer.byteLength(body), createHash("sha256").update(body).digest("hex")]);
+    ops.push({ sql: "insertArtifacts", args: [runId, first.ts, JSON.stringify(rows)] });
+  }
+  const rows = JSON.stringify(events.map((e) => [e.type, e.ts, e.chunk, e.attempt, e.payload, e.bytes, e.truncated ? 1 : 0, e.whole?.id ?? null]));
+  ops.push({ sql: "appendEvents", args: [rows, runId] }, { sql: "countEvents", args: [runId, rows] });
+  return ops;
+}

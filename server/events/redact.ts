@@ -1,0 +1,134 @@
+import { Secret } from "@/server/shared/secret";
+import { FULL_MATCH_LENGTH, secretForms } from "./redact-forms";
+import { findSecrets } from "./secret-patterns";
+
+/** A part of a text that must not be shown. UTF-16 offsets, end exclusive. */
+export interface RedactedRange {
+  start: number;
+  end: number;
+  /** The reference of a known secret (`env:LLM_API_KEY`), else the kind of pattern (`api-key`). */
+  label: string;
+}
+
+/**
+ * Takes secrets out of text before it is stored, logged or shown. First the values of the known secrets, in every
+ * spelling of redact-forms.ts, then whatever looks like a credential. Idempotent: its own marks pass unchanged.
+ *
+ * Known values of four or five characters are masked only as whole words, shorter ones not by value at all.
+ */
+export interface Redactor {
+  /** The text with each secret replaced by `[redacted <label>]`. */
+  text(value: string): string;
+  /** The same structure with every string redacted, object keys included; a value under a telling key (`password`) is judged with its key. */
+  json<T>(value: T): T;
+  /** True when `text` would change it. */
+  containsSecret(text: string): boolean;
+  /** What `text` replaces, sorted and apart. */
+  ranges(text: string): RedactedRange[];
+  /** UTF-16 length of the longest spelling of a known secret; 0 without any. */
+  readonly longestForm: number;
+}
+
+/** Deeper JSON than this is not walked but replaced: no payload of ours nests, a hostile one could. */
+const DEEPEST_JSON = 64;
+const TELLING_KEY = /pass|pwd|secret|token|key|auth|credential|密码|口令|密钥|令牌|凭证/i;
+
+export function createRedactor(secrets: readonly Secret[]): Redactor {
+  const labels = new Map<string, string>();
+  for (const secret of secrets) {
+    for (const form of secretForms(secret.expose())) if (!labels.has(form)) labels.set(form, secret.label);
+  }
+  const forms = [...labels.keys()].sort((left, right) => right.length - left.length);
+  const exact = forms.length === 0 ? null : new RegExp(forms.map(patternOf).join("|"), "g");
+
+  function ranges(text: string): RedactedRange[] {
+    const known: RedactedRange[] = [];
+    if (exact) {
+      for (const match of text.matchAll(exact)) {
+        known.push({ start: match.index, end: match.index + match[0].length, label: labels.get(match[0]) ?? "secret" });
+      }
+    }
+    const byPattern = findSecrets(text);
+    if (byPattern.length === 0) return known;
+    if (known.length === 0) return byPattern.map(({ start, end, kind }) => ({ start, end, label: kind }));
+    return merge(known, byPattern);
+  }
+
+  function redactText(value: string): string {
+    const found = ranges(value);
+    return found.length === 0 ? value : replaceRanges(value, found);
+  }
+
+  function redactUnder(key: string, value: unknown, depth: number): unknown {
+    if (typeof value !== "string" || !TELLING_KEY.test(key)) return redactValue(value, depth);
+    const found = findSecrets(`"${key}": ${JSON.stringify(value)}`).at(0);
+    // The key's own text could hold a secret; only one behind the key speaks of the value.
+    if (found && found.start >= key.length + 4) {
+      const plain = redactText(value);
+      return plain === value ? mark(found.kind) : plain;
+    }
+    return redactText(value);
+  }
+
+  function redactValue(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return redactText(value);
+    if (typeof value !== "object" || value === null || value instanceof Secret) return value;
+    if (depth >= DEEPEST_JSON) return "[too deep]";
+    if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key), redactUnder(key, item, depth + 1)]));
+  }
+
+  return {
+    text: redactText,
+    // The walk keeps every shape and replaces strings by strings, so the type stands.
+    json: <T>(value: T): T => redactValue(value, 0) as T,
+    containsSecret: (text) => ranges(text).length > 0,
+    ranges,
+    longestForm: forms[0]?.length ?? 0,
+  };
+}
+
+export function mark(label: string): string {
+  return `[redacted ${label}]`;
+}
+
+/** The text with each range replaced by its mark. `found` must be sorted and apart. */
+export function replaceRanges(text: string, found: readonly RedactedRange[]): string {
+  let result = "";
+  let position = 0;
+  for (const { start, end, label } of found) {
+    result += text.slice(position, start) + mark(label);
+    position = end;
+  }
+  return result + text.slice(position);
+}
+
+function patternOf(form: string): string {
+  const literal = form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  return form.length < FULL_MATCH_LENGTH ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal;
+}
+
+/** Known secrets keep their label where both found something; what a pattern found beyond them is covered as well. */
+function merge(
+  known: readonly RedactedRange[],
+  byPattern: readonly { start: number; end: number; kind: string }[],
+): RedactedRange[] {
+  const all = [
+    ...known.map((range) => ({ ...range, known: true })),
+    ...byPattern.map(({ start, end, kind }) => ({ start, end, label: kind, known: false })),
+  ].sort((left, right) => left.start - right.start || Number(right.known) - Number(left.known));
+  const apart: (RedactedRange & { known: boolean })[] = [];
+  for (const range of all) {
+    const last = apart.at(-1);
+    if (!last || range.start >= last.end) {
+      apart.push(range);
+      continue;
+    }
+    last.end = Math.max(last.end, range.end);
+    if (range.known && !last.known) {
+      last.label = range.label;
+      last.known = true;
+    }
+  }
+  return apart.map(({ start, end, label }) => ({ start, end, label }));
+}

@@ -1,0 +1,103 @@
+/** Drops lines that come again and again: counters of a platform, beats of a log. The first of each stays, unless it is a bare counter. */
+import type { CleanLine } from "./clean-lines";
+import { isPlain } from "./clean-lines";
+import { hasSignal, isCounterValue, isLowInformation, readCounter, weightOf, withoutNumbers, withoutTimes } from "./clean-words";
+
+/** As often as a line must come before it counts as a repetition: in a routine report, … */
+const OFTEN_IN_ROUTINE = 4;
+/** … as a sentence that stands for itself, … */
+const OFTEN_AS_SENTENCE = 4;
+/** … as a short line or `key: value`, which may say something else under each heading, … */
+const OFTEN_AS_FRAGMENT = 10;
+/** … as a rule or decision, … */
+const OFTEN_WITH_SIGNAL = 8;
+/** … and, when only its numbers differ and nothing else marks it as a log: a month of daily figures must not reach it. */
+const OFTEN_WITH_OTHER_NUMBERS = 40;
+/** The same line right after itself. */
+const OFTEN_IN_A_ROW = 3;
+
+const SENTENCE_WEIGHT = 30;
+const SHORTEST_WEIGHT = 8;
+const FEWEST_WORDS = 3;
+/** Labels (`**Cause:**`) and lines of code say different things at each place. */
+const LABEL = /[:：]\**\s*$|^\s*\*\*[^*]+\*\*\s*$/;
+const CODE_END = /[{};,()]\s*$/;
+
+interface Judged {
+  line: CleanLine;
+  index: number;
+  signal: boolean;
+}
+
+export function dropRepeats(lines: CleanLine[]): void {
+  dropCounters(lines);
+  const plain: Judged[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isPlain(line) && !LABEL.test(line.text) && !CODE_END.test(line.text)) plain.push({ line, index, signal: hasSignal(line.text) });
+  }
+  for (const group of groupBy(plain, ({ line }) => withoutTimes(line.text))) dropEqual(group);
+  const rest = plain.filter(({ line, signal }) => line.reason === null && !signal);
+  for (const group of groupBy(rest, ({ line }) => withoutNumbers(line.text))) dropNumbered(group);
+}
+
+/** `- **Inbox:** 3 unread` under every heartbeat: all of them go, for the first says no more than the last. */
+function dropCounters(lines: CleanLine[]): void {
+  const counters: { line: CleanLine; index: number }[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (!isPlain(line) && !(line.kind === "heading" && isSectionEmpty(lines, index))) continue;
+    const counter = readCounter(line.text);
+    if (counter && isCounterValue(counter.value) && !hasSignal(line.text)) counters.push({ line, index });
+  }
+  for (const group of groupBy(counters, ({ line }) => withoutNumbers(line.text))) {
+    const inRoutine = group.filter(({ line }) => line.isRoutine).length;
+    if (inRoutine < OFTEN_IN_ROUTINE && group.length < OFTEN_WITH_OTHER_NUMBERS) continue;
+    for (const { line } of group) if (line.isRoutine || group.length >= OFTEN_WITH_OTHER_NUMBERS) line.reason = "metadata";
+  }
+}
+
+function isSectionEmpty(lines: readonly CleanLine[], heading: number): boolean {
+  let next = heading + 1;
+  while (lines[next]?.kind === "blank") next++;
+  return lines[next] === undefined || lines[next]?.kind === "heading";
+}
+
+function dropEqual(group: readonly Judged[]): void {
+  const first = group[0];
+  if (!first || group.length < OFTEN_IN_A_ROW) return;
+  const weight = weightOf(first.line.text);
+  if (weight < SHORTEST_WEIGHT) return;
+  if (group.length >= oftenFor(first, weight)) {
+    for (const { line } of group.slice(1)) line.reason = "repeated";
+    return;
+  }
+  // Nothing but the same line again and again is a log, however short it is.
+  const isInARow = group.every(({ index }, at) => at === 0 || index - (group[at - 1]?.index ?? 0) <= 2);
+  if (isInARow && !first.signal) for (const { line } of group.slice(1)) line.reason = "repeated";
+}
+
+function oftenFor({ line, signal }: Judged, weight: number): number {
+  if (signal) return OFTEN_WITH_SIGNAL;
+  if (line.isRoutine || isLowInformation(line.text)) return OFTEN_IN_ROUTINE;
+  return weight >= SENTENCE_WEIGHT && readCounter(line.text) === null ? OFTEN_AS_SENTENCE : OFTEN_AS_FRAGMENT;
+}
+
+function dropNumbered(group: readonly Judged[]): void {
+  const first = group[0];
+  if (!first || group.length < OFTEN_IN_ROUTINE) return;
+  const words = first.line.text.match(/\p{L}+/gu)?.length ?? 0;
+  if (words < FEWEST_WORDS && weightOf(first.line.text) < SHORTEST_WEIGHT) return;
+  const isLog = group.every(({ line }) => line.isRoutine) || isLowInformation(first.line.text);
+  if (!isLog && (group.length < OFTEN_WITH_OTHER_NUMBERS || words < FEWEST_WORDS)) return;
+  for (const { line } of group.slice(1)) line.reason = "repeated";
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
+import { insightSchema } from "@/server/artifacts/insight.schema";
+import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
+import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { BackendError } from "@/server/backends/backend";
+import { isSecretUnavailableError } from "@/server/config/secret-reference";
+import type { NewEvent } from "@/server/events/event.schema";
+import type { Redactor } from "@/server/events/redact";
+import { isCancellation } from "@/server/inference/cancellation";
+import type { InferenceProvider } from "@/server/inference/inference-provider";
+import { parseOutput } from "@/server/pipeline/parse-output";
+import { type Clock, isoTime } from "@/server/shared/clock";
+import type { Secret } from "@/server/shared/secret";
+
+/** Model text kept in a result, in UTF-8 bytes; what is longer is cut and says so. */
+const RAW_TEXT_LIMIT = 1024 * 1024;
+/** An answer larger than this is not parsed: it is no list of insights. */
+const OUTPUT_TEXT_LIMIT = 4 * 1024 * 1024;
+
+export interface ExecuteOrder {
+  request: RequestArtifact;
+  /** sha256 of the exact bytes of the request. */
+  requestSha256: string;
+  requestId: string;
+  sessionId: string;
+  attempt: number;
+  model: string;
+  timeoutMs: number;
+  provider: InferenceProvider;
+  /** Reads the profile's secrets, when the run needs them. */
+  secrets(): Readonly<Record<string, Secret>>;
+  redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
+  clock: Clock;
+  signal: AbortSignal;
+  emit(event: NewEvent, redactor: Redactor): void;
+  /** Called once, when the first piece of text arrives. */
+  firstText?(): void;
+}
+
+export interface Executed {
+  result: ResultArtifact;
+  failure: { kind: FailureKind; message: string; retryable: boolean | undefined; retryAfterMs: number | undefined } | null;
+  usage: TokenUsage | undefined;
+  finishReason: string | null;
+  servedModel: string | null;
+  /** Valid insights in the output, when the task makes insights. */
+  insights: number | null;
+}
+
+/**
+ * One request artifact in, one result artifact out (X22-X23, X39-X49): the executor and `exec` both come through here.
+ * Never throws for what a backend does; a cancellation is a result too.
+ */
+export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
+  const { request, provider, clock } = order;
+  const began = clock.now();
+  let redactor = order.redactor({});
+  const identity = {
+    version: RESULT_VERSION,
+    backend: provider.id,
+    model: order.model,
+    source_date: request.source_date,
+    chunk_index: request.chunk_index,
+    task: request.task,
+    attempt: order.attempt,
+    request_id: order.requestId,
+    request_sha256: order.requestSha256,
+  } as const;
+
+  const failed = (kind: FailureKind, message: string, rest: { retryable?: boolean | undefined; retryAfterMs?: number | undefined; text?: string | undefined; seen?: Seen } = {}): Executed => {
+    const sentence = redactor.text(message).slice(0, 2_000);
+    const seen = rest.seen;
+    return {
+      result: {
+        ...identity,
+        ok: false,
+        error: {
+          type: FAILURE_KINDS[kind].errorType,
+          message: sentence,
+          failureKind: kind,
+          ...(rest.retryable === undefined ? {} : { retryable: rest.retryable }),
+        },
+        ...(rest.text === undefined ? {} : boundedRaw(redactor.text(rest.text))),
+        ...(seen ? seenFields(seen) : {}),
+        timing_ms: Math.max(0, clock.now() - began),
+        finished_at: isoTime(clock.now()),
+      },
+      failure: { kind, message: sentence, retryable: rest.retryable, retryAfterMs: rest.retryAfterMs },
+      usage: seen?.usage,
+      finishReason: seen?.finishReason ?? FAILURE_KINDS[kind].finish,
+      servedModel: seen?.servedModel ?? null,
+      insights: null,
+    };
+  };
+
+  let secrets: Readonly<Record<string, Secret>>;
+  try {
+    secrets = order.secrets();
+  } catch (error) {
+    if (!isSecretUnavailableError(error)) throw error;
+    order.emit({ type: "error", payload: { failureKind: "secret-unavailable", message: error.message } }, redactor);
+    order.emit({ type: "terminal_status", payload: { status: "failed", failureKind: "secret-unavailable" } }, redactor);
+    return failed("secret-unavailable", error.message);
+  }
+  redactor = order.redactor(secrets);
+
+  let heard = false;
+  const executed = await infer();
+  const kind = executed.failure?.kind;
+  order.emit(
+    { type: "terminal_status", payload: kind ? { status: kind === "cancelled" ? "cancelled" : "failed", failureKind: kind } : { status: "completed" } },
+    redactor,
+  );
+  return executed;
+
+  async function infer(): Promise<Executed> {
+    let response: Awaited<ReturnType<InferenceProvider["infer"]>>;
+    try {
+      response = await provider.infer(
+        {
+          requestId: order.requestId,
+          sessionId: order.sessionId,
+          stageId: "infer",
+          contextPack: { system: request.input.system, user: request.input.user, expect: { format: request.expect.format, schema: request.expect.schema } },
+          generationConfig: {},
+          timeoutMs: order.timeoutMs,
+        },
+        {
+          model: order.model,
+          secrets,
+          signal: order.signal,
+          sink: {
+            event: (event) => order.emit(event, redactor),
+            progress: ({ characters }) => {
+              if (heard || characters <= 0) return;
+              heard = true;
+              order.firstText?.();
+            },
+          },
+        },
+      );
+    } catch (error) {
+      if (isCancellation(error)) return failed("cancelled", error.message);
+      if (error instanceof BackendError)
+        return failed(error.failureKind, error.message, { retryable: error.retryable, retryAfterMs: error.retryAfterMs, text: error.partialText });
+      // An adapter that throws anything else broke its contract: a chunk's failure stays a chunk's failure.
+      return failed("backend-failed", error instanceof Error ? error.message : String(error));
+    }
+    return judge({ usage: response.tokensUsed, finishReason: response.finishReason, servedModel: response.servedModel ?? null }, response.text, response.latencyMs);
+  }
+
+  function judge(seen: Seen, text: string, latencyMs: number): Executed {
+    if (Buffer.byteLength(text) > OUTPUT_TEXT_LIMIT) {
+      return failed("backend-response-invalid", `The answer is ${Buffer.byteLength(text)} bytes long; at most ${OUTPUT_TEXT_LIMIT} are accepted.`, { text, seen, retryable: false });
+    }
+    if (seen.finishReason === "length") {
+      return failed("backend-response-invalid", "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.", { text, seen, retryable: false });
+    }
+    const parsed = parseOutput(text, request.expect);
+    if (!parsed.ok) return failed("backend-response-invalid", parsed.reason, { text, seen });
+    const output = redactor.json(parsed.output);
+    const entries = Array.isArray(output.insights) ? output.insights : null;
+    return {
+      result: {
+        ...identity,
+        ok: true,
+        output,
+        ...boundedRaw(redactor.text(text)),
+        ...seenFields(seen),
+        timing_ms: Math.max(0, latencyMs),
+        finished_at: isoTime(clock.now()),
+      },
+      failure: null,
+      usage: seen.usage,
+      finishReason: seen.finishReason,
+      servedModel: seen.servedModel,
+      insights: entries ? entries.filter((entry) => insightSchema.safeParse(entry).success).length : null,
+    };
+  }
+}
+
+interface Seen {
+  usage: TokenUsage | undefined;
+  finishReason: string;
+  servedModel: string | null;
+}
+
+function seenFields(seen: Seen) {
+  return {
+    ...(seen.usage ? { usage: seen.usage } : {}),
+    finish_reason: seen.finishReason,
+    ...(seen.servedModel ? { served_model: seen.servedModel } : {}),
+  };
+}
+
+function boundedRaw(text: string): { raw_text: string; raw_text_bytes?: number; raw_text_truncated?: boolean } {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= RAW_TEXT_LIMIT) return { raw_text: text };
+  // Decoding drops a character that the cut went through.
+  const cut = new TextDecoder("utf-8").decode(Buffer.from(text).subarray(0, RAW_TEXT_LIMIT)).replace(/\uFFFD$/, "");
+  return { raw_text: cut, raw_text_bytes: bytes, raw_text_truncated: true };
+}
+
+/** The exact text of a JSON artifact and its hash. Two spaces of indent, as people read these files. */
+export function artifactText(value: unknown): { body: string; bytes: number; sha256: string } {
+  return textArtifact(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function textArtifact(body: string): { body: string; bytes: number; sha256: string } {
+  return { body, bytes: Buffer.byteLength(body), sha256: createHash("sha256").update(body).digest("hex") };
+}

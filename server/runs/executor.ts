@@ -1,0 +1,415 @@
+import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import type { Writer } from "@/server/db/writer";
+import type { Redactor } from "@/server/events/redact";
+import { prepareEvent } from "@/server/events/event-writes.store";
+import { Cancellation } from "@/server/inference/cancellation";
+import type { InferenceProvider } from "@/server/inference/inference-provider";
+import type { Clock } from "@/server/shared/clock";
+import { newId } from "@/server/shared/ids";
+import type { Logger } from "@/server/shared/logger";
+import type { Secret } from "@/server/shared/secret";
+import { ClaimPacer } from "./claim-pacer";
+import { artifactText, type Executed, executeRequest } from "./execute-request";
+import { decideRetry } from "./retry-policy";
+import {
+  appendTurnEvents,
+  type ClaimedChunk,
+  claimChunks,
+  endTurn,
+  type RunState,
+  releaseChunk,
+  startRun,
+  sweepDeadWorkers,
+  type TurnEnd,
+} from "./run-writes.store";
+import type { ActiveRun, RunsStore } from "./runs.store";
+import { TurnRecorder } from "./turn-recorder";
+
+/** How often the executor looks at the database by itself; kicks make it faster. */
+const LOOK_MS = 400;
+/** Turns longer than this are written while they go on. */
+const FLUSH_AGE_MS = 300;
+/** After a claim that found nothing due, the run is not asked again for this long (backoffs end some time). */
+const NOTHING_DUE_MS = 150;
+
+export interface ExecutorDeps {
+  writer: Writer;
+  runs: RunsStore;
+  /** Providers by profile name. */
+  providers: ReadonlyMap<string, InferenceProvider>;
+  /** Secrets of a profile, read anew. */
+  secrets(profile: string): Readonly<Record<string, Secret>>;
+  redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
+  /** Ends a run in which nothing is left to do. */
+  settle(runId: string): Promise<void>;
+  /** Rests a run that cannot go on, with the reason. */
+  pause(runId: string, reason: string): Promise<void>;
+  clock: Clock;
+  random(): number;
+  logger: Logger;
+  /** Serve these runs only (the command line's own); absent = all. */
+  only?: ReadonlySet<string>;
+}
+
+interface Turn {
+  run: Held;
+  recorder: TurnRecorder;
+  abort: AbortController;
+}
+
+/** A run this process works for. */
+interface Held {
+  run: ActiveRun;
+  /** Claimed, waiting for a slot. */
+  ready: ClaimedChunk[];
+  inFlight: Set<Turn>;
+  claiming: boolean;
+  nothingDueUntil: number;
+  settling: boolean;
+}
+
+/**
+ * Runs chunks. Rows are the truth: the executor claims by lease, runs the turn, and writes the end fenced by the attempt
+ * number; what it keeps in memory can be lost at any instant.
+ *
+ * look (every 400 ms, or kicked) ─► sweep dead workers ─► for each active run: claim ─► ready ─► slot ─► turn ─► end ─► settle
+ *
+ * A slot is free when the upstream ends, not when the disk does; chunks are claimed ahead by as many as slots free up
+ * during one claim (ClaimPacer), so that slots of fast backends never idle and slow ones hold nothing back.
+ */
+export class Executor {
+  readonly workerId: string;
+  readonly #deps: ExecutorDeps;
+  readonly #held = new Map<string, Held>();
+  readonly #busy = new Map<string, number>();
+  readonly #pacers = new Map<string, ClaimPacer>();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> | null = null;
+  #lookAgain = false;
+  #stopping = false;
+  #beating = false;
+  readonly #idle: (() => void)[] = [];
+
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
+    this.workerId = newId("wrk", deps.clock.now());
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.kick(), LOOK_MS);
+    this.kick();
+  }
+
+  /** Something changed: look now. */
+  kick(): void {
+    if (this.#looking) {
+      this.#lookAgain = true;
+      return;
+    }
+    this.#looking = this.#look()
+      .catch((error) => this.#deps.logger.error({ error }, "the executor could not look at the database"))
+      .finally(() => {
+        this.#looking = null;
+        if (this.#lookAgain) {
+          this.#lookAgain = false;
+          this.kick();
+        }
+      });
+  }
+
+  /** Chunks in flight or claimed in this process. */
+  get load(): number {
+    let load = 0;
+    for (const held of this.#held.values()) load += held.inFlight.size + held.ready.length;
+    return load;
+  }
+
+  /**
+   * Stops claiming, gives unstarted chunks back, lets turns in flight finish for `graceMs`, then aborts and releases them.
+   * Everything is written when it resolves.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#looking;
+    await Promise.all([...this.#held.values()].map((held) => this.#releaseReady(held)));
+    if (this.load > 0) {
+      const done = new Promise<void>((resolve) => this.#idle.push(resolve));
+      const timer = setTimeout(() => {
+        for (const held of this.#held.values()) for (const turn of held.inFlight) turn.abort.abort(new Cancellation("provider_evicted"));
+      }, graceMs);
+      await done;
+      clearTimeout(timer);
+    }
+    this.#deps.writer.beat(null);
+    await this.#deps.writer.commit([{ sql: "dropWorker", args: [this.workerId] }]);
+    await this.#deps.writer.flush();
+  }
+
+  async #look(): Promise<void> {
+    const { writer, runs, clock, only } = this.#deps;
+    if (this.#stopping) return;
+    await sweepDeadWorkers(writer, clock.now());
+    if (this.#beating && this.load === 0) {
+      // Nothing leased: no beats, so that an idle server leaves the disk alone. A claim leases anew.
+      this.#beating = false;
+      writer.beat(null);
+    }
+    const active = (await runs.active()).filter((run) => !only || only.has(run.id));
+    const seen = new Set(active.map((run) => run.id));
+    for (const run of active) this.#hold(run);
+    const gone = [...this.#held.keys()].filter((id) => !seen.has(id));
+    if (gone.length > 0) await this.#letGo(gone);
+    for (const held of this.#held.values()) {
+      for (const turn of held.inFlight) this.#flush(turn);
+      if (seen.has(held.run.id)) this.#advance(held);
+    }
+  }
+
+  #hold(run: ActiveRun): void {
+    const held = this.#held.get(run.id);
+    if (held) held.run = run;
+    else this.#held.set(run.id, { run, ready: [], inFlight: new Set(), claiming: false, nothingDueUntil: 0, settling: false });
+  }
+
+  /** Runs that are no longer active: paused ones finish what is in flight, cancelled ones are aborted. */
+  async #letGo(ids: readonly string[]): Promise<void> {
+    const statuses = await this.#deps.runs.statuses(ids);
+    for (const id of ids) {
+      const held = this.#held.get(id);
+      if (!held) continue;
+      const status = statuses.get(id);
+      if (status) held.run = { ...held.run, status };
+      await this.#releaseReady(held);
+      if (status !== "paused") for (const turn of held.inFlight) turn.abort.abort(new Cancellation("user_requested"));
+      if (held.inFlight.size === 0 && !held.claiming && !held.settling) this.#held.delete(id);
+    }
+  }
+
+  async #releaseReady(held: Held): Promise<void> {
+    const released = held.ready.splice(0);
+    await Promise.all(released.map((chunk) => releaseChunk(this.#deps.writer, chunk, this.workerId, this.#deps.clock.now())));
+    this.#checkIdle();
+  }
+
+  /** Fills slots, claims, settles: whatever the run needs next. */
+  #advance(held: Held): void {
+    this.#fill(held);
+    this.#claim(held);
+    const { run } = held;
+    if (run.queued === 0 && run.running === 0 && held.inFlight.size === 0 && held.ready.length === 0) this.#settle(held);
+  }
+
+  #provider(held: Held): InferenceProvider | null {
+    return this.#deps.providers.get(held.run.backend) ?? null;
+  }
+
+  #pacer(profile: string): ClaimPacer {
+    let pacer = this.#pacers.get(profile);
+    if (!pacer) {
+      pacer = new ClaimPacer();
+      this.#pacers.set(profile, pacer);
+    }
+    return pacer;
+  }
+
+  /** Chunks of a profile in flight or claimed, over all runs of this process. */
+  #claimedOf(profile: string): number {
+    let claimed = 0;
+    for (const held of this.#held.values()) if (held.run.backend === profile) claimed += held.inFlight.size + held.ready.length;
+    return claimed;
+  }
+
+  #claim(held: Held): void {
+    const { run } = held;
+    const { writer, clock, logger } = this.#deps;
+    if (this.#stopping || held.claiming || run.queued === 0 || (run.status !== "queued" && run.status !== "running")) return;
+    if (writer.trouble || clock.now() < held.nothingDueUntil) return;
+    const provider = this.#provider(held);
+    if (!provider) {
+      void this.#deps.pause(run.id, `The backend "${run.backend}" is not set up here any more; set it up and resume.`).catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
+      return;
+    }
+    const pacer = this.#pacer(run.backend);
+    const profile = provider.backend.profile;
+    const slots = Math.min(run.options.concurrency - held.inFlight.size, profile.concurrency - this.#claimedOf(profile.name) + held.ready.length);
+    const want = Math.min(Math.max(0, slots) + pacer.ahead(run.options.concurrency) - held.ready.length, run.queued);
+    if (want < 1) return;
+    held.claiming = true;
+    const began = performance.now();
+    void this.#claimNow(held, want)
+      .then((claimed) => {
+        pacer.claimed(performance.now() - began);
+        held.run.queued = Math.max(0, held.run.queued - claimed.length);
+        if (claimed.length < want) held.nothingDueUntil = clock.now() + NOTHING_DUE_MS;
+        held.ready.push(...claimed);
+      })
+      .catch((error) => logger.error({ error, run: run.id }, "a claim failed"))
+      .finally(() => {
+        held.claiming = false;
+        if (this.#stopping) void this.#releaseReady(held);
+        else if (held.run.status === "queued" || held.run.status === "running") this.#advance(held);
+        else this.kick();
+      });
+  }
+
+  async #claimNow(held: Held, limit: number): Promise<ClaimedChunk[]> {
+    const { run } = held;
+    const { writer, clock } = this.#deps;
+    if (!this.#beating) {
+      this.#beating = true;
+      writer.beat(this.workerId);
+    }
+    if (run.status === "queued") {
+      const now = clock.now();
+      const event = prepareEvent({ type: "run_started", payload: { worker: this.workerId } }, { ts: now }, this.#deps.redactor({}));
+      await startRun(writer, run.id, now, [event]);
+      held.run.status = "running";
+    }
+    return claimChunks(writer, { runId: run.id, owner: this.workerId, limit, backend: run.backend, model: run.model, now: clock.now() });
+  }
+
+  #fill(held: Held): void {
+    const provider = this.#provider(held);
+    if (!provider || this.#stopping || this.#deps.writer.trouble) return;
+    const limit = provider.backend.profile.concurrency;
+    while (held.ready.length > 0 && held.inFlight.size < held.run.options.concurrency && (this.#busy.get(provider.id) ?? 0) < limit) {
+      const chunk = held.ready.shift();
+      if (chunk) void this.#turn(held, chunk, provider);
+    }
+  }
+
+  async #turn(held: Held, chunk: ClaimedChunk, provider: InferenceProvider): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const turn: Turn = { run: held, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
+    held.inFlight.add(turn);
+    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 0) + 1);
+    turn.recorder.started();
+    let executed: Executed | null = null;
+    try {
+      executed = await this.#execute(turn, chunk, provider);
+    } catch (error) {
+      logger.error({ error, run: chunk.runId, chunk: chunk.index }, "a turn broke");
+    }
+    const now = clock.now();
+    this.#pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
+    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 1) - 1);
+    held.inFlight.delete(turn);
+    this.#fillAll(provider.id);
+    try {
+      await this.#end(turn, chunk, executed);
+    } catch (error) {
+      logger.error({ error, run: chunk.runId, chunk: chunk.index }, "the end of a turn could not be written");
+    }
+    this.#checkIdle();
+  }
+
+  #execute(turn: Turn, chunk: ClaimedChunk, provider: InferenceProvider): Promise<Executed> {
+    const { run } = turn.run;
+    return executeRequest({
+      request: requestArtifactSchema.parse(JSON.parse(chunk.requestBody)),
+      requestSha256: chunk.requestSha256,
+      requestId: requestIdOf(chunk),
+      sessionId: chunk.runId,
+      attempt: chunk.attempt,
+      model: run.model,
+      timeoutMs: run.options.timeoutMs,
+      provider,
+      secrets: () => this.#deps.secrets(run.backend),
+      redactor: this.#deps.redactor,
+      clock: this.#deps.clock,
+      signal: turn.abort.signal,
+      emit: (event, redactor) => turn.recorder.add(event, redactor),
+      firstText: () => turn.recorder.firstText(),
+    });
+  }
+
+  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed | null): Promise<void> {
+    const { writer, clock, redactor } = this.#deps;
+    const held = turn.run;
+    const now = clock.now();
+    const evicted = executed?.failure?.kind === "cancelled" && this.#stopping;
+    if (!executed || evicted) {
+      await releaseChunk(writer, chunk, this.workerId, now);
+      return;
+    }
+    const end = this.#judge(held.run, chunk, executed, now);
+    const plain = redactor({});
+    turn.recorder.add(chunkEvent(end, executed), plain);
+    if (end.status === "failed" && end.dueAt !== null) {
+      turn.recorder.add({ type: "chunk_retry_scheduled", payload: { failureKind: end.failureKind, dueAt: end.dueAt, delayMs: end.dueAt - now } }, plain);
+    }
+    const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
+    const state = await endTurn(
+      writer,
+      chunk,
+      this.workerId,
+      { end, times: turn.recorder.times, endedAt: now, result, usage: executed.usage, finishReason: executed.finishReason, servedModel: executed.servedModel },
+      turn.recorder.take(),
+    );
+    if (!state) this.#deps.logger.warn({ run: chunk.runId, chunk: chunk.index, attempt: chunk.attempt }, "a lease was lost; the late answer is kept, not accepted");
+    else this.#learn(held, state, end);
+  }
+
+  #judge(run: ActiveRun, chunk: ClaimedChunk, executed: Executed, now: number): TurnEnd {
+    const failure = executed.failure;
+    if (!failure) return { status: "succeeded", insights: executed.insights };
+    if (failure.kind === "cancelled") return { status: "cancelled", message: failure.message };
+    const decision = decideRetry({ failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs }, chunk.failures + 1, run.options, this.#deps.random());
+    return { status: "failed", failureKind: failure.kind, message: failure.message, dueAt: decision.retry ? now + decision.delayMs : null };
+  }
+
+  /** What the database said of the run after a write. */
+  #learn(held: Held, state: RunState, end: TurnEnd): void {
+    held.run = { ...held.run, ...state };
+    if (end.status === "failed" && end.dueAt !== null) {
+      held.nothingDueUntil = Math.min(held.nothingDueUntil, end.dueAt);
+    }
+    if (state.status === "running") this.#advance(held);
+    else this.kick();
+  }
+
+  #fillAll(profile: string): void {
+    for (const held of this.#held.values()) if (held.run.backend === profile) this.#fill(held);
+  }
+
+  #flush(turn: Turn): void {
+    const events = turn.recorder.takeIfOlderThan(FLUSH_AGE_MS);
+    if (!events) return;
+    const { writer, clock, logger } = this.#deps;
+    void appendTurnEvents(writer, turn.recorder.chunk, this.workerId, turn.recorder.times, clock.now(), events)
+      .then((ours) => {
+        // Another worker has the chunk: what is still coming would be refused, so it is not paid for any longer.
+        if (!ours && turn.run.inFlight.has(turn)) turn.abort.abort(new Cancellation("provider_evicted"));
+      })
+      .catch((error) => logger.error({ error }, "events of a turn could not be written"));
+  }
+
+  #settle(held: Held): void {
+    if (held.settling || this.#stopping) return;
+    held.settling = true;
+    void this.#deps
+      .settle(held.run.id)
+      .catch((error) => this.#deps.logger.error({ error, run: held.run.id }, "a run could not be settled"))
+      .finally(() => {
+        held.settling = false;
+        this.kick();
+      });
+  }
+
+  #checkIdle(): void {
+    if (this.#stopping && this.load === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+function requestIdOf(chunk: ClaimedChunk): string {
+  return `req_${chunk.runId.slice(4)}.${chunk.index}.${chunk.attempt}`;
+}
+
+function chunkEvent(end: TurnEnd, executed: Executed) {
+  if (end.status === "succeeded") {
+    return { type: "chunk_succeeded" as const, payload: { latencyMs: executed.result.timing_ms ?? 0, ...(end.insights === null ? {} : { insights: end.insights }) } };
+  }
+  if (end.status === "cancelled") return { type: "chunk_cancelled" as const, payload: { cancellationReason: "user_requested" as const } };
+  return { type: "chunk_failed" as const, payload: { failureKind: end.failureKind, message: end.message } };
+}

@@ -1,0 +1,258 @@
+import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
+import { WORKER_LEASE_MS, type WriteOp, type Writer, type WriteRow } from "@/server/db/writer";
+import type { RunStatus } from "./run-state.schema";
+
+/** An artifact ready to be stored: the exact text and its hash. */
+export interface NewArtifact {
+  id: string;
+  kind: "request" | "result" | "late-result" | "manifest" | "cleaned" | "staged-markdown" | "staged-json" | "sample";
+  body: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The run's row after a write, as far as the executor needs it. */
+export interface RunState {
+  id: string;
+  status: RunStatus;
+  total: number;
+  queued: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+}
+
+export interface ClaimedChunk {
+  id: string;
+  runId: string;
+  index: number;
+  /** The fencing token: every write of this turn names it. */
+  attempt: number;
+  /** Counted failures before this attempt. */
+  failures: number;
+  requestBody: string;
+  requestSha256: string;
+}
+
+interface Deltas {
+  queued?: number;
+  running?: number;
+  succeeded?: number;
+  failed?: number;
+  cancelled?: number;
+  retries?: number;
+  usage?: TokenUsage | undefined;
+}
+
+/** The last op of most units: counters, sequence and change feed in one statement; returns the run's state. */
+export function moveRunOp(runId: string, events: number, now: number, deltas: Deltas = {}): WriteOp {
+  const usage = deltas.usage;
+  return {
+    sql: "moveRun",
+    args: [
+      events,
+      deltas.queued ?? 0,
+      deltas.running ?? 0,
+      deltas.succeeded ?? 0,
+      deltas.failed ?? 0,
+      deltas.cancelled ?? 0,
+      deltas.retries ?? 0,
+      usage?.promptTokens ?? 0,
+      usage?.completionTokens ?? 0,
+      usage?.estimated ? 1 : 0,
+      now,
+      runId,
+    ],
+  };
+}
+
+export function artifactOp(runId: string, now: number, artifacts: readonly NewArtifact[]): WriteOp {
+  return { sql: "insertArtifacts", args: [runId, now, JSON.stringify(artifacts.map((a) => [a.id, a.kind, a.body, a.bytes, a.sha256]))] };
+}
+
+function stateOf(rows: WriteRow[][]): RunState {
+  const row = rows.at(-1)?.[0];
+  if (!row) throw new Error("the unit did not return the run");
+  // The statement's RETURNING list is RunState's fields; the columns are typed by the schema's CHECK.
+  return row as unknown as RunState;
+}
+
+export interface ClaimOrder {
+  runId: string;
+  owner: string;
+  limit: number;
+  backend: string;
+  model: string;
+  now: number;
+}
+
+/** Claims up to `limit` due chunks of a run: lease, attempt row, event and counters in one unit. */
+export async function claimChunks(writer: Writer, order: ClaimOrder): Promise<ClaimedChunk[]> {
+  const { runId, owner, now } = order;
+  const payload = JSON.stringify({ worker: owner });
+  const rows = { rowsOf: 1 };
+  const outcome = await writer.commit([
+    { sql: "leaseWorker", args: [owner, process.pid, "local", now, now + WORKER_LEASE_MS] },
+    { sql: "claimChunks", args: [owner, runId, now, order.limit, runId], none: "stop" },
+    { sql: "openAttempts", args: [owner, order.backend, order.model, now, rows] },
+    { sql: "appendEventsOfRows", args: ["chunk_claimed", now, payload, payload.length, rows] },
+    { sql: "countEventsOfRows", args: ["chunk_claimed", now, rows] },
+    { sql: "moveRunToRunning", args: [rows, now, runId] },
+    { sql: "claimedRequests", args: [rows] },
+  ]);
+  if (!outcome.applied) return [];
+  const bodies = new Map((outcome.rows[6] ?? []).map((row) => [row.id, row]));
+  return (outcome.rows[1] ?? [])
+    .map((row) => ({
+      id: String(row.id),
+      runId,
+      index: Number(row.index),
+      attempt: Number(row.attempt),
+      failures: Number(row.failures),
+      requestBody: String(bodies.get(row.id ?? null)?.body ?? ""),
+      requestSha256: String(bodies.get(row.id ?? null)?.sha256 ?? ""),
+    }))
+    .sort((a, b) => a.index - b.index);
+}
+
+/** queued -> running, once; false when another process was first or the run was paused or cancelled meanwhile. */
+export async function startRun(writer: Writer, runId: string, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
+  const outcome = await writer.commit([
+    { sql: "setRunStatus", args: ["running", null, now, now, null, runId, '["queued"]'], none: "rollback" },
+    ...appendEventOps(runId, events),
+    moveRunOp(runId, events.length, now),
+  ]);
+  return outcome.applied;
+}
+
+/** Where a turn stands in time, epoch milliseconds. */
+export interface TurnTimes {
+  startedAt: number | null;
+  firstTokenAt: number | null;
+}
+
+/** Events of a turn that is still going on; refused (false) when the lease is lost. */
+export async function appendTurnEvents(
+  writer: Writer,
+  chunk: ClaimedChunk,
+  owner: string,
+  times: TurnTimes,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
+  const outcome = await writer.commit([
+    { sql: "holdsLease", args: [chunk.id, chunk.attempt, owner], none: "rollback" },
+    { sql: "markStarted", args: [times.startedAt, times.firstTokenAt, chunk.id, chunk.attempt] },
+    ...appendEventOps(chunk.runId, events),
+    moveRunOp(chunk.runId, events.length, now),
+  ]);
+  return outcome.applied;
+}
+
+export type TurnEnd =
+  | { status: "succeeded"; insights: number | null }
+  | { status: "failed"; failureKind: FailureKind; message: string; dueAt: number | null }
+  | { status: "cancelled"; message: string };
+
+export interface TurnOutcome {
+  end: TurnEnd;
+  times: TurnTimes;
+  endedAt: number;
+  result: NewArtifact;
+  usage: TokenUsage | undefined;
+  finishReason: string | null;
+  servedModel: string | null;
+}
+
+/**
+ * Ends a turn: chunk, attempt, result artifact, events and counters in one unit, fenced by attempt number and owner.
+ * Null when the lease was lost: then the answer is kept beside the abandoned attempt and nothing else changes.
+ */
+export async function endTurn(
+  writer: Writer,
+  chunk: ClaimedChunk,
+  owner: string,
+  outcome: TurnOutcome,
+  events: readonly PreparedEvent[],
+): Promise<RunState | null> {
+  const { end, times, endedAt, usage } = outcome;
+  const retrying = end.status === "failed" && end.dueAt !== null;
+  const chunkStatus = retrying ? "queued" : end.status;
+  const failureKind = end.status === "failed" ? end.failureKind : end.status === "cancelled" ? "cancelled" : null;
+  const message = end.status === "succeeded" ? null : end.message;
+  const written = await writer.commit([
+    {
+      sql: "endChunk",
+      args: [
+        chunkStatus,
+        end.status === "failed" ? (end.dueAt ?? 0) : 0,
+        end.status === "failed" ? 1 : 0,
+        endedAt,
+        end.status === "succeeded" ? chunk.attempt : null,
+        end.status === "succeeded" ? end.insights : null,
+        failureKind,
+        message,
+        chunk.id,
+        chunk.attempt,
+        owner,
+      ],
+      none: "rollback",
+    },
+    artifactOp(chunk.runId, endedAt, [outcome.result]),
+    {
+      sql: "endAttempt",
+      args: [
+        end.status,
+        times.startedAt,
+        times.firstTokenAt,
+        endedAt,
+        failureKind,
+        message,
+        outcome.finishReason,
+        outcome.servedModel,
+        usage?.promptTokens ?? null,
+        usage?.completionTokens ?? null,
+        usage?.estimated ? 1 : 0,
+        outcome.result.id,
+        chunk.id,
+        chunk.attempt,
+      ],
+    },
+    ...appendEventOps(chunk.runId, events),
+    moveRunOp(chunk.runId, events.length, endedAt, { running: -1, [chunkStatus]: 1, retries: chunk.attempt > 1 ? 1 : 0, usage }),
+  ]);
+  if (written.applied) return stateOf(written.rows);
+  await writer.commit([
+    { sql: "keepLateResult", args: [outcome.result.id, "The lease had ended when the answer came; it is kept here and was not accepted.", chunk.id, chunk.attempt], none: "rollback" },
+    artifactOp(chunk.runId, endedAt, [{ ...outcome.result, kind: "late-result" }]),
+  ]);
+  return null;
+}
+
+const SWEPT = { rowsOf: 0 };
+function sweptOps(now: number, reason: string): WriteOp[] {
+  const payload = JSON.stringify({ by: "sweeper", reason });
+  return [
+    { sql: "abandonAttempts", args: [now, reason, SWEPT] },
+    { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), SWEPT] },
+    { sql: "countEventsOfRows", args: ["chunk_requeued", now, SWEPT] },
+    { sql: "moveRunsOfSwept", args: [SWEPT, now] },
+  ];
+}
+
+/** Chunks of dead workers go back to the queue. Returns the ids of the runs they belong to. */
+export async function sweepDeadWorkers(writer: Writer, now: number): Promise<string[]> {
+  const outcome = await writer.commit([
+    { sql: "sweepChunks", args: [now, now], none: "stop" },
+    ...sweptOps(now, "its worker stopped answering"),
+  ]);
+  return outcome.applied ? [...new Set((outcome.rows[0] ?? []).map((row) => String(row.runId)))] : [];
+}
+
+/** Gives a claimed chunk back unserved (shutdown). The attempt number is spent, a failure is not counted. */
+export async function releaseChunk(writer: Writer, chunk: ClaimedChunk, owner: string, now: number): Promise<void> {
+  await writer.commit([{ sql: "releaseChunk", args: [now, chunk.id, chunk.attempt, owner], none: "stop" }, ...sweptOps(now, "its worker shut down")]);
+}

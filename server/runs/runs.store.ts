@@ -1,0 +1,168 @@
+import type { Database } from "@/server/db/client";
+import type { Run } from "@/server/db/generated/client";
+import { coverageSchema, prepReportSchema, type PrepReport, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
+import { AppError } from "@/server/shared/app-error";
+import { isoTime } from "@/server/shared/clock";
+import { type InsightsView, type RunOptions, type RunSummary, runOptionsSchema } from "./run.schema";
+import { type RunStatus, runStatusSchema } from "./run-state.schema";
+import type { RunListQuery } from "./run-service";
+
+function time(value: bigint | null): string | null {
+  return value === null ? null : isoTime(Number(value));
+}
+
+/** Columns of a list: never `prep`, which is large for a run of many documents. */
+const SUMMARY_OMIT = { prep: true } as const;
+
+type SummaryRow = Omit<Run, "prep">;
+
+export function toSummary(row: SummaryRow): RunSummary {
+  return {
+    id: row.id,
+    kind: "distill",
+    name: row.name,
+    status: runStatusSchema.parse(row.status),
+    statusReason: row.statusReason,
+    sourceDate: row.sourceDate,
+    backend: row.backend,
+    model: row.model,
+    counts: { total: row.total, queued: row.queued, running: row.running, succeeded: row.succeeded, failed: row.failed, cancelled: row.cancelled },
+    retries: row.retries,
+    tokens: { prompt: row.promptTokens, completion: row.completionTokens, estimated: row.tokensEstimated === 1 },
+    insights: row.insights,
+    gapsAcceptedAt: time(row.gapsAcceptedAt),
+    createdAt: isoTime(Number(row.createdAt)),
+    startedAt: time(row.startedAt),
+    endedAt: time(row.endedAt),
+    updatedAt: isoTime(Number(row.updatedAt)),
+    lastSeq: row.lastSeq,
+  };
+}
+
+/** A run as the executor needs it. */
+export interface ActiveRun {
+  id: string;
+  status: RunStatus;
+  backend: string;
+  model: string;
+  sourceDate: string;
+  options: RunOptions;
+  total: number;
+  queued: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+}
+
+export function notFoundRun(id: string): AppError {
+  return new AppError("not_found", `There is no run ${id}.`, { details: { run: id } });
+}
+
+/** Reads of runs. Lists never touch bodies; every page is keyset. */
+export class RunsStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(query: RunListQuery): Promise<{ items: RunSummary[]; nextCursor: string | null }> {
+    const rows = await this.#database.run.findMany({
+      omit: SUMMARY_OMIT,
+      where: {
+        ...(query.cursor ? { id: { lt: query.cursor } } : {}),
+        ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}),
+        ...(query.backend ? { backend: query.backend } : {}),
+        ...(query.search ? { OR: [{ name: { contains: query.search } }, { id: { contains: query.search } }, { sourceDate: { contains: query.search } }] } : {}),
+      },
+      orderBy: { id: "desc" },
+      take: query.limit + 1,
+    });
+    const page = rows.slice(0, query.limit);
+    return { items: page.map(toSummary), nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  async summary(id: string): Promise<RunSummary> {
+    const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
+    if (!row) throw notFoundRun(id);
+    return toSummary(row);
+  }
+
+  /** The whole row: summary, options, what prep did, coverage. */
+  async whole(id: string) {
+    const row = await this.#database.run.findUnique({ where: { id } });
+    if (!row) throw notFoundRun(id);
+    return {
+      summary: toSummary(row),
+      options: runOptionsSchema.parse(JSON.parse(row.options)),
+      prep: prepReportSchema.parse(JSON.parse(row.prep)) satisfies PrepReport,
+      promptVersion: row.promptVersion,
+      coverage: row.coverage === null ? null : coverageSchema.parse(JSON.parse(row.coverage)),
+      duplicates: row.duplicates,
+    };
+  }
+
+  /** Runs that something may be done for, oldest first. */
+  async active(): Promise<ActiveRun[]> {
+    const rows = await this.#database.run.findMany({ omit: SUMMARY_OMIT, where: { status: { in: ["queued", "running"] } }, orderBy: { id: "asc" }, take: 200 });
+    return rows.map(toActive);
+  }
+
+  async activeById(id: string): Promise<ActiveRun | null> {
+    const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
+    return row ? toActive(row) : null;
+  }
+
+  async statuses(ids: readonly string[]): Promise<Map<string, RunStatus>> {
+    const rows = await this.#database.run.findMany({ select: { id: true, status: true }, where: { id: { in: [...ids] } } });
+    return new Map(rows.map((row) => [row.id, runStatusSchema.parse(row.status)]));
+  }
+
+  /** The change feed: runs whose `change` is above the cursor, oldest change first. A negative cursor asks for the newest only. */
+  async changes(after: number): Promise<{ cursor: number; runs: { change: number; run: RunSummary }[] }> {
+    if (after < 0) {
+      const newest = await this.#database.run.findFirst({ select: { change: true }, orderBy: { change: "desc" } });
+      return { cursor: newest?.change ?? 0, runs: [] };
+    }
+    const rows = await this.#database.run.findMany({ omit: SUMMARY_OMIT, where: { change: { gt: after } }, orderBy: { change: "asc" }, take: 100 });
+    return { cursor: rows.at(-1)?.change ?? after, runs: rows.map((row) => ({ change: row.change, run: toSummary(row) })) };
+  }
+
+  async documents(runId: string): Promise<{ index: number; name: string; sha256: string; bytes: number }[]> {
+    return this.#database.document.findMany({ select: { index: true, name: true, sha256: true, bytes: true }, where: { runId }, orderBy: { index: "asc" } });
+  }
+
+  async insights(runId: string): Promise<InsightsView["items"]> {
+    const rows = await this.#database.insight.findMany({ where: { runId }, orderBy: { rank: "asc" } });
+    return rows.map(({ runId: _runId, scoreParts, sources, ...row }) => stagedInsightSchema.parse({ ...row, scoreParts: JSON.parse(scoreParts), sources: JSON.parse(sources) }));
+  }
+
+  /** The newest artifact of a kind that a run has one of (manifest, cleaned, staged-*). */
+  async artifactOfKind(runId: string, kind: string) {
+    return this.#database.artifact.findFirst({ where: { runId, kind }, orderBy: { id: "desc" } });
+  }
+
+  async artifact(runId: string, id: string) {
+    const row = await this.#database.artifact.findFirst({ where: { runId, id } });
+    if (!row) throw new AppError("not_found", `Run ${runId} has no artifact ${id}.`, { details: { run: runId, artifact: id } });
+    return { id: row.id, kind: row.kind, body: row.body, bytes: row.bytes, sha256: row.sha256, createdAt: isoTime(Number(row.createdAt)) };
+  }
+}
+
+function toActive(row: SummaryRow): ActiveRun {
+  return {
+    id: row.id,
+    status: runStatusSchema.parse(row.status),
+    backend: row.backend,
+    model: row.model,
+    sourceDate: row.sourceDate,
+    options: runOptionsSchema.parse(JSON.parse(row.options)),
+    total: row.total,
+    queued: row.queued,
+    running: row.running,
+    succeeded: row.succeeded,
+    failed: row.failed,
+    cancelled: row.cancelled,
+  };
+}
