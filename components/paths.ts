@@ -30,6 +30,7 @@ export const paths = {
     run: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}`,
     insights: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/insights`,
     stagedMarkdown: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/staged.md`,
-    artifact: (id: string, artifactId: string) => `/api/v1/runs/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(artifactId)}`,
+    artifact: (id: string, artifactId: string) =>
+      `/api/v1/runs/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(artifactId)}`,
   },
 } as const;

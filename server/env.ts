@@ -64,3 +64,8 @@ export function loadEnv(source: Source = process.env): Env {
 export function readSecretVariable(name: string): string | undefined {
   return process.env[name];
 }
+
+/** The folder the operator called npm from; npm itself changes into the project's. */
+export function invocationFolder(source: Source = process.env): string {
+  return source.INIT_CWD?.trim() || process.cwd();
+}

@@ -71,8 +71,10 @@ export function createFormats(locale: Locale, zone: Zone) {
       if (length < SECOND) return unit(Math.round(length), "millisecond");
       if (length < 10 * SECOND) return unit(length / SECOND, "second", 1);
       if (length < MINUTE) return unit(Math.floor(length / SECOND), "second");
-      if (length < HOUR) return `${unit(Math.floor(length / MINUTE), "minute")} ${unit(Math.floor((length % MINUTE) / SECOND), "second")}`;
-      if (length < DAY) return `${unit(Math.floor(length / HOUR), "hour")} ${unit(Math.floor((length % HOUR) / MINUTE), "minute")}`;
+      if (length < HOUR)
+        return `${unit(Math.floor(length / MINUTE), "minute")} ${unit(Math.floor((length % MINUTE) / SECOND), "second")}`;
+      if (length < DAY)
+        return `${unit(Math.floor(length / HOUR), "hour")} ${unit(Math.floor((length % HOUR) / MINUTE), "minute")}`;
       return `${unit(Math.floor(length / DAY), "day")} ${unit(Math.floor((length % DAY) / HOUR), "hour")}`;
     },
     formatBytes: (bytes: number) => {

@@ -53,7 +53,8 @@ function parse(source: string, inPlural = false): Part[] {
     const close = closingBrace(source, open);
     const inner = source.slice(open + 1, close);
     const plural = /^\s*(\w+)\s*,\s*plural\s*,/.exec(inner);
-    if (plural?.[1] !== undefined) parts.push({ kind: "plural", name: plural[1], forms: parseForms(inner.slice(plural[0].length)) });
+    if (plural?.[1] !== undefined)
+      parts.push({ kind: "plural", name: plural[1], forms: parseForms(inner.slice(plural[0].length)) });
     else parts.push({ kind: "variable", name: inner.trim() });
     position = close + 1;
   }
@@ -89,29 +90,29 @@ export function placeholdersOf(template: string): string[] {
 /** Fills a template. Throws when a variable is missing: a sentence with a hole must not reach a page. */
 export function formatMessage(template: string, variables: MessageVariables, locale: string): string {
   const written = (value: string | number) => (typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : value);
-  const valueOf = (name: string): string | number => {
+  const variableOf = (name: string): string | number => {
     const value = variables[name];
     if (value === undefined) throw new Error(`The message "${template}" needs the variable "${name}"`);
     return value;
   };
-  const fill = (parts: Part[], count: number | undefined): string =>
-    parts
-      .map((part) => {
-        switch (part.kind) {
-          case "text":
-            return part.text;
-          case "number":
-            return written(count ?? 0);
-          case "variable":
-            return written(valueOf(part.name));
-          case "plural": {
-            const number = Number(valueOf(part.name));
-            const form =
-              part.forms.get(`=${number}`) ?? part.forms.get(new Intl.PluralRules(locale).select(number)) ?? part.forms.get("other") ?? [];
-            return fill(form, number);
-          }
-        }
-      })
-      .join("");
+  const fill = (parts: Part[], count: number | undefined): string => parts.map((part) => write(part, count)).join("");
+  const write = (part: Part, count: number | undefined): string => {
+    switch (part.kind) {
+      case "text":
+        return part.text;
+      case "number":
+        return written(count ?? 0);
+      case "variable":
+        return written(variableOf(part.name));
+      case "plural": {
+        const number = Number(variableOf(part.name));
+        const exact = part.forms.get(`=${number}`);
+        return fill(
+          exact ?? part.forms.get(new Intl.PluralRules(locale).select(number)) ?? part.forms.get("other") ?? [],
+          number,
+        );
+      }
+    }
+  };
   return fill(partsOf(template), undefined);
 }

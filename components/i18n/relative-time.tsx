@@ -11,7 +11,12 @@ export function RelativeTime({ value }: { value: Moment }) {
   const { formatRelative, formatTime } = useI18n();
   const now = useNow(REFRESH_MS);
   return (
-    <time dateTime={new Date(value).toISOString()} title={formatTime(value)} className="whitespace-nowrap tabular-nums" suppressHydrationWarning>
+    <time
+      dateTime={new Date(value).toISOString()}
+      title={formatTime(value)}
+      className="whitespace-nowrap tabular-nums"
+      suppressHydrationWarning
+    >
       {now === null ? "" : formatRelative(value, now)}
     </time>
   );

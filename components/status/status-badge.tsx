@@ -9,7 +9,11 @@ export function StatusBadge({ style, title }: { style: StatusStyle; title?: stri
   const { t } = useI18n();
   const Icon = style.icon;
   return (
-    <Badge tone={style.tone} title={title} icon={<Icon aria-hidden className={`size-3.5 ${style.moving ? "animate-breathe" : ""}`} />}>
+    <Badge
+      tone={style.tone}
+      title={title}
+      icon={<Icon aria-hidden className={`size-3.5 ${style.moving ? "animate-breathe" : ""}`} />}
+    >
       {t(style.word)}
     </Badge>
   );

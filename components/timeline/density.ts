@@ -49,10 +49,12 @@ export function inFlightColumns(steps: InFlight, view: Interval, columns: number
     if (count === 0) continue;
     const from = ((map.toDrawn(steps.times[step] ?? 0) - view.from) / length) * columns;
     const to = ((map.toDrawn(steps.times[step + 1] ?? steps.times[step] ?? 0) - view.from) / length) * columns;
-    if (to < 0) continue;
+    if (to <= 0) continue;
     if (from >= columns) break;
-    const lastColumn = Math.min(columns - 1, Math.floor(to));
-    for (let column = Math.max(0, Math.floor(from)); column <= lastColumn; column++) {
+    // The end is exclusive: a step that ends on a column's edge is not in that column.
+    const firstColumn = Math.max(0, Math.floor(from));
+    const lastColumn = Math.min(columns - 1, Math.max(firstColumn, Math.ceil(to) - 1));
+    for (let column = firstColumn; column <= lastColumn; column++) {
       result[column] = Math.max(result[column] ?? 0, count);
     }
   }
@@ -73,7 +75,13 @@ export function densityBuckets(rows: readonly TimelineRow[], domain: Interval, c
   const from = map.toDrawn(domain.from);
   const length = map.toDrawn(domain.to) - from;
   const buckets = Array.from({ length: Math.max(0, count) }, (_, place): DensityBucket => {
-    return { from: map.toReal(from + (length * place) / count), to: map.toReal(from + (length * (place + 1)) / count), succeeded: 0, failed: 0, other: 0 };
+    return {
+      from: map.toReal(from + (length * place) / count),
+      to: map.toReal(from + (length * (place + 1)) / count),
+      succeeded: 0,
+      failed: 0,
+      other: 0,
+    };
   });
   if (!(length > 0)) return buckets;
   for (const row of rows) {
@@ -91,7 +99,11 @@ export function densityBuckets(rows: readonly TimelineRow[], domain: Interval, c
 }
 
 /** From the first claim (or the run's start, which is earlier) to the last end or, while it runs, now. Never empty. */
-export function timeDomain(rows: readonly TimelineRow[], run: { createdAt: number; endedAt: number | null; resting: boolean }, now: number): Interval {
+export function timeDomain(
+  rows: readonly TimelineRow[],
+  run: { createdAt: number; endedAt: number | null; resting: boolean },
+  now: number,
+): Interval {
   let from = run.createdAt;
   let to = run.endedAt ?? run.createdAt;
   for (const row of rows) {

@@ -80,7 +80,13 @@ function layoutRow(row: TimelineRow, { view, box, map, now, showWaiting }: Layou
     if (to < 0 || from > box.width) return;
     if (showWaiting || span.kind !== "waiting") laid.segments.push(place(span, position, from, to, box.width));
     if (span.cap && span.attempt !== null && span.outcome !== null && to <= box.width) {
-      laid.caps.push({ attempt: span.attempt, outcome: span.outcome, failureKind: span.failureKind, x: to, room: roomAfter(spans, position, to, xOf, box.width) });
+      laid.caps.push({
+        attempt: span.attempt,
+        outcome: span.outcome,
+        failureKind: span.failureKind,
+        x: to,
+        room: roomAfter(spans, position, to, xOf, box.width),
+      });
     }
     if (span.kind === "backoff" && span.open && row.dueAt !== null) {
       const x = Math.max(0, from);

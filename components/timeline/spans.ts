@@ -36,7 +36,9 @@ export function spansOf(row: TimelineRow, now: number): Span[] {
     const previous = row.attempts[position - 1];
     if (previous?.endedAt != null && previous.endedAt < attempt.claimedAt) {
       const requeued = row.queuedAt > previous.endedAt && row.queuedAt <= attempt.claimedAt;
-      spans.push(requeued ? gap("waiting", row.queuedAt, attempt.claimedAt) : gap("backoff", previous.endedAt, attempt.claimedAt));
+      spans.push(
+        requeued ? gap("waiting", row.queuedAt, attempt.claimedAt) : gap("backoff", previous.endedAt, attempt.claimedAt),
+      );
     }
     const end = attempt.endedAt ?? Math.max(now, attempt.firstTokenAt ?? attempt.startedAt ?? attempt.claimedAt);
     const open = attempt.endedAt === null;

@@ -23,7 +23,8 @@ export const REAL_TIME: TimeMap = { toDrawn: (time) => time, toReal: (drawn) => 
 export function busyIntervals(rows: readonly TimelineRow[], now: number): Interval[] {
   const all: Interval[] = [];
   for (const row of rows) {
-    for (const attempt of row.attempts) all.push({ from: attempt.claimedAt, to: attempt.endedAt ?? Math.max(now, attempt.claimedAt) });
+    for (const attempt of row.attempts)
+      all.push({ from: attempt.claimedAt, to: attempt.endedAt ?? Math.max(now, attempt.claimedAt) });
   }
   all.sort((a, b) => a.from - b.from);
   const merged: Interval[] = [];

@@ -56,7 +56,15 @@ export function toTimelineRow(chunk: ChunkSummary): TimelineRow {
     const firstTokenAt = atLeast(instant(attempt.firstTokenAt), startedAt ?? claimedAt);
     const endedAt = atLeast(instant(attempt.endedAt), firstTokenAt ?? startedAt ?? claimedAt);
     floor = endedAt ?? firstTokenAt ?? startedAt ?? claimedAt;
-    return { number: attempt.number, status: attempt.status, claimedAt, startedAt, firstTokenAt, endedAt, failureKind: attempt.failureKind };
+    return {
+      number: attempt.number,
+      status: attempt.status,
+      claimedAt,
+      startedAt,
+      firstTokenAt,
+      endedAt,
+      failureKind: attempt.failureKind,
+    };
   });
   const row: TimelineRow = {
     index: chunk.index,

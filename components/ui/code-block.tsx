@@ -22,7 +22,9 @@ export function CodeBlock({ text, label, copyLabel, wrap = true }: CodeBlockProp
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard. */}
       <section tabIndex={0} aria-label={label} className="max-h-128 overflow-auto rounded-md border border-line bg-sunken">
-        <pre className={`p-3 pr-11 font-mono text-xs leading-5 ${wrap ? "whitespace-pre-wrap break-words" : "whitespace-pre"}`}>{text}</pre>
+        <pre className={`p-3 pr-11 font-mono text-xs leading-5 ${wrap ? "whitespace-pre-wrap break-words" : "whitespace-pre"}`}>
+          {text}
+        </pre>
       </section>
     </div>
   );

@@ -29,12 +29,17 @@ interface MenuProps {
   actions: readonly MenuAction[];
 }
 
-const ITEM = "grid w-full cursor-default grid-cols-[1rem_1fr] items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none data-highlighted:bg-hover touch:py-2.5";
+const ITEM =
+  "grid w-full cursor-default grid-cols-[1rem_1fr] items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none data-highlighted:bg-hover touch:py-2.5";
 
 export function Menu({ label, trigger, triggerClassName, actions }: MenuProps) {
   return (
     <Base.Root>
-      <Base.Trigger aria-label={label} title={label} className={triggerClassName ?? buttonClass("ghost", "sm", "w-7 px-0! touch:w-9")}>
+      <Base.Trigger
+        aria-label={label}
+        title={label}
+        className={triggerClassName ?? buttonClass("ghost", "sm", "w-7 px-0! touch:w-9")}
+      >
         {trigger}
       </Base.Trigger>
       <Base.Portal>
@@ -64,7 +69,9 @@ function MenuRow({ action }: { action: MenuAction }) {
       onClick={action.onSelect}
       className={classNames(ITEM, action.danger && !refused && "tone-danger text-tone", refused && "cursor-not-allowed")}
     >
-      <span className="mt-0.5 flex size-4 items-center justify-center">{action.checked ? <Check aria-hidden className="size-4" /> : action.icon}</span>
+      <span className="mt-0.5 flex size-4 items-center justify-center">
+        {action.checked ? <Check aria-hidden className="size-4" /> : action.icon}
+      </span>
       <span className="min-w-0">
         <span className={refused ? "text-ink-faint" : ""}>{action.label}</span>
         {refused && (

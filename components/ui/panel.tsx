@@ -16,7 +16,10 @@ interface PanelProps {
 export function Panel({ title, hint, actions, flush = false, className, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className={classNames("min-w-0 rounded-lg border border-line bg-surface shadow-panel", className)}>
+    <section
+      aria-labelledby={titleId}
+      className={classNames("min-w-0 rounded-lg border border-line bg-surface shadow-panel", className)}
+    >
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-2">
         <h2 id={titleId} className="font-semibold text-ink text-sm">
           {title}

@@ -16,7 +16,9 @@ export function Tooltip({ content, side = "top", children }: TooltipProps) {
       <Base.Trigger delay={350} render={children} />
       <Base.Portal>
         <Base.Positioner side={side} sideOffset={6} className="z-50">
-          <Base.Popup className="max-w-80 rounded-md bg-ink px-2.5 py-1.5 text-xs text-canvas shadow-raised">{content}</Base.Popup>
+          <Base.Popup className="max-w-80 rounded-md bg-ink px-2.5 py-1.5 text-xs text-canvas shadow-raised">
+            {content}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -19,17 +19,20 @@ describe("a payload", () => {
     expect(kept.text).toMatch(/^a+…$/);
   });
 
-  it.each(["a", "é", "漢", "😀", '"', "\n", "\u0001", "\\", "\t😀漢"])("of many %j never exceeds the limit nor breaks a character", (piece) => {
-    for (const limit of [64, 65, 66, 67, 100, 1000]) {
-      const bound = boundPayload({ text: piece.repeat(2000), other: "x" }, limit);
-      expect(Buffer.byteLength(bound.json)).toBeLessThanOrEqual(limit);
-      const { text, other } = JSON.parse(bound.json) as { text: string; other: string };
-      expect(other).toBe("x");
-      expect(text).not.toMatch(/\p{Surrogate}/u);
-      expect(piece.repeat(2000).startsWith(text.slice(0, -1))).toBe(true);
-      expect(Buffer.byteLength(bound.json)).toBeGreaterThan(limit - 14);
-    }
-  });
+  it.each(["a", "é", "漢", "😀", '"', "\n", "\u0001", "\\", "\t😀漢"])(
+    "of many %j never exceeds the limit nor breaks a character",
+    (piece) => {
+      for (const limit of [64, 65, 66, 67, 100, 1000]) {
+        const bound = boundPayload({ text: piece.repeat(2000), other: "x" }, limit);
+        expect(Buffer.byteLength(bound.json)).toBeLessThanOrEqual(limit);
+        const { text, other } = JSON.parse(bound.json) as { text: string; other: string };
+        expect(other).toBe("x");
+        expect(text).not.toMatch(/\p{Surrogate}/u);
+        expect(piece.repeat(2000).startsWith(text.slice(0, -1))).toBe(true);
+        expect(Buffer.byteLength(bound.json)).toBeGreaterThan(limit - 14);
+      }
+    },
+  );
 
   it("of two long texts gives each the same room and leaves a short one whole", () => {
     const bound = boundPayload({ a: "x".repeat(5000), b: "y".repeat(5000), c: "short" }, 1000);

@@ -2,7 +2,9 @@ import { mark, type RedactedRange, type Redactor, replaceRanges } from "./redact
 
 /**
  * Redacts text that arrives in pieces. What comes out, joined, is what the redactor makes of the whole: a secret
- * split over any number of pieces never leaves in part.
+ * split over any number of pieces never leaves in part. Two differences, both on the safe side: behind the BEGIN line
+ * of a private key everything is covered up to its END line (32 KiB at most), and behind a secret of more than 512
+ * characters everything up to the next blank or quote.
  */
 export interface StreamRedactor {
   /** Text that is safe to show now; often empty, because the unfinished line is held back (up to `HELD_BACK`). */
@@ -15,6 +17,8 @@ export interface StreamRedactor {
 const HELD_BACK = 512;
 /** Characters already let go that are still looked at, so that a label on the line before counts. */
 const CONTEXT = 256;
+/** No label and no marker is longer. */
+const SHORT_REACH = 64;
 /** A private key ends here at the latest, whether or not its END line came. */
 const PEM_LIMIT = 32 * 1024;
 
@@ -38,21 +42,40 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
       .filter((range) => range.end > offset && range.start < offset + end)
       .map((range) => ({ ...range, start: Math.max(range.start - offset, 0), end: Math.min(range.end - offset, end) }));
     const safe = replaceRanges(pending.slice(0, end), inside);
-    context = (context + pending.slice(0, end)).slice(-CONTEXT);
-    pending = pending.slice(end);
+    forget(end);
     return safe;
+  }
+
+  /**
+   * Drops the rest of an unbroken run; true when its end is known. Its last characters stay until then: another secret,
+   * a label or a key block may begin in them.
+   */
+  function dropRun(final: boolean): boolean {
+    const reach = Math.max(redactor.longestForm, SHORT_REACH);
+    const runEnd = pending.search(RUN_END);
+    const isSettled = final || (runEnd >= 0 && pending.length - runEnd >= reach);
+    const end = runEnd < 0 ? pending.length : runEnd;
+    if (!isSettled) {
+      forget(Math.max(0, end - reach));
+      return false;
+    }
+    const block = pending.lastIndexOf("-----BEGIN", end);
+    let stop = block >= 0 ? Math.min(block, end) : end;
+    for (const range of redactor.ranges(pending)) if (range.start < stop && stop < range.end) stop = range.end;
+    forget(stop);
+    return true;
+  }
+
+  function forget(length: number): void {
+    context = (context + pending.slice(0, length)).slice(-CONTEXT);
+    pending = pending.slice(length);
   }
 
   function drain(final: boolean): string {
     let out = "";
     for (;;) {
       if (state === "run") {
-        const end = pending.search(RUN_END);
-        if (end < 0) {
-          pending = "";
-          return out;
-        }
-        pending = pending.slice(end);
+        if (!dropRun(final)) return out;
         state = "text";
       }
       if (state === "pem") {
@@ -97,7 +120,7 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
     const settled =
       pending.length - line <= HELD_BACK
         ? line
-        : lastBlank(pending, pending.length - Math.max(redactor.longestForm, HELD_BACK / 4));
+        : lastBlank(pending, pending.length - Math.max(redactor.longestForm, 2 * SHORT_REACH));
     const cut = outside(found, settled);
     return cut > 0 ? release(cut, found) : "";
   }

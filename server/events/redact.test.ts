@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Secret } from "@/server/shared/secret";
 import { createRedactor } from "./redact";
 
-const VALUE = 'Zq/8+x&7"Kü<mN>4\'p?=w';
+const VALUE = "Zq/8+x&7\"Kü<mN>4'p?=w";
 const redactor = createRedactor([new Secret(VALUE, "env:LLM_API_KEY")]);
 
 describe("a known secret", () => {
@@ -46,7 +46,9 @@ describe("a known secret", () => {
   });
 
   it("of three characters or blanks is not masked by value", () => {
-    expect(createRedactor([new Secret("abc", "a"), new Secret("    ", "b"), new Secret("", "c")]).text("abc     def")).toBe("abc     def");
+    expect(createRedactor([new Secret("abc", "a"), new Secret("    ", "b"), new Secret("", "c")]).text("abc     def")).toBe(
+      "abc     def",
+    );
   });
 });
 

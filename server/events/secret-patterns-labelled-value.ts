@@ -1,5 +1,19 @@
 /** Reads the value behind a label (`password:`, `API_KEY=`, `--token`, `<password>`) and judges whether it is a secret or a word. */
-import type { SecretKind } from "./secret-patterns";
+
+export type SecretKind =
+  | "api-key"
+  | "bearer-token"
+  | "basic-auth"
+  | "password"
+  | "private-key"
+  | "url-credential"
+  | "jwt"
+  | "aws-key"
+  | "github-token"
+  | "slack-token"
+  | "google-key"
+  | "kubeconfig"
+  | "token";
 
 /** In the order of the alternatives of the label pattern. */
 export const LABEL_KINDS = ["password", "key", "token", "chinese", "authorization", "scheme", "query"] as const;

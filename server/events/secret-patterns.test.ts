@@ -50,7 +50,10 @@ describe("secrets that are found", () => {
     ["github_pat_11ABCDEFG0abcdefghijkl", ["github-token=github_pat_11ABCDEFG0abcdefghijkl"]],
     ["xoxb-123456789012-abcdefABCDEF", ["slack-token=xoxb-123456789012-abcdefABCDEF"]],
     ["https://x.test/?key=AIzaSyA1234567890abcdefghijklmnopqrstuv", ["google-key=AIzaSyA1234567890abcdefghijklmnopqrstuv"]],
-    ["client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo=", ["kubeconfig=LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo="]],
+    [
+      "client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo=",
+      ["kubeconfig=LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo="],
+    ],
     [`-----BEGIN RSA PRIVATE KEY-----${PEM_BODY}-----END RSA PRIVATE KEY-----`, [`private-key=${PEM_BODY}`]],
     [`-----BEGIN PRIVATE KEY-----${PEM_BODY}`, ["private-key=\nMIIEpAIBAAKCAQEA7bq4"]],
   ])("%s", (text, expected) => {
@@ -60,7 +63,11 @@ describe("secrets that are found", () => {
   it("come sorted and apart", () => {
     const text = "token: abcdef1234567890 and sk-proj-abcdEFGH1234567890abcd and api_key=sk-proj-abcdEFGH1234567890abcd";
     const secrets = findSecrets(text);
-    expect(found(text)).toEqual(["token=abcdef1234567890", "api-key=sk-proj-abcdEFGH1234567890abcd", "api-key=sk-proj-abcdEFGH1234567890abcd"]);
+    expect(found(text)).toEqual([
+      "token=abcdef1234567890",
+      "api-key=sk-proj-abcdEFGH1234567890abcd",
+      "api-key=sk-proj-abcdEFGH1234567890abcd",
+    ]);
     for (const [index, secret] of secrets.entries()) expect(secret.start).toBeGreaterThanOrEqual(secrets[index - 1]?.end ?? 0);
   });
 });
@@ -85,7 +92,7 @@ describe("text that is left alone", () => {
     "const token = await client.fetchToken(userId);",
     "secret = config.secret",
     "token: string;",
-    "password=${PASSWORD}",
+    "password=$\u007bPASSWORD}",
     "apiKey: process.env.KEY",
     "apiKey: env:LLM_API_KEY",
     "api_key: <your key>",

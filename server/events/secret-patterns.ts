@@ -6,22 +6,13 @@
  * Not found, on purpose: bare strings without prefix or label. Git hashes, digests, UUIDs, paths and base64 images
  * look just like them.
  */
-import { isPlausibleValue, LABEL_KINDS, type LabelKind, readLabelledValue } from "./secret-patterns-labelled-value";
-
-export type SecretKind =
-  | "api-key"
-  | "bearer-token"
-  | "basic-auth"
-  | "password"
-  | "private-key"
-  | "url-credential"
-  | "jwt"
-  | "aws-key"
-  | "github-token"
-  | "slack-token"
-  | "google-key"
-  | "kubeconfig"
-  | "token";
+import {
+  isPlausibleValue,
+  LABEL_KINDS,
+  type LabelKind,
+  readLabelledValue,
+  type SecretKind,
+} from "./secret-patterns-labelled-value";
 
 /** UTF-16 offsets, end exclusive. The range covers the secret alone, never its label. */
 export interface FoundSecret {
@@ -73,7 +64,6 @@ const PREFIX_PATTERNS: readonly PrefixPattern[] = [
   // `scheme://user:password@host`; greedy, so a password that holds an @ is covered up to the last one.
   { kind: "url-credential", source: "://[^\\s/:@\"'<>?#]{0,256}:[^\\s/\"'<>]{1,512}(?=@)", boundary: false },
   { kind: "url-credential", source: "://[A-Za-z0-9_.~%-]{20,512}(?=@)", boundary: false, accept: isRandomLooking },
-  { kind: "private-key", source: "-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----", boundary: false },
 ];
 
 const PREFIXES = new RegExp(PREFIX_PATTERNS.map(({ source }) => `(${source})`).join("|"), "g");
@@ -92,6 +82,8 @@ const LABELS = new RegExp(
   "gi",
 );
 
+const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const PEM_BEGIN_TAIL = "PRIVATE KEY";
 const PEM_END = "-----END";
 /** The largest private key body that is taken for one: an RSA key of 16384 bits is about 13 kB. */
 const PEM_LIMIT = 32 * 1024;
@@ -107,6 +99,7 @@ function isRandomLooking(value: string): boolean {
 export function findSecrets(text: string): FoundSecret[] {
   const found = findByPrefix(text);
   const byPrefix = found.length;
+  findKeyBlocks(text, found);
   findByLabel(text, found);
   if (found.length === byPrefix || found.length < 2) return found;
   found.sort((left, right) => left.start - right.start || right.end - left.end);
@@ -121,21 +114,15 @@ export function findSecrets(text: string): FoundSecret[] {
 
 function findByPrefix(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  let pemEnd = -1;
   PREFIXES.lastIndex = 0;
   for (let match = PREFIXES.exec(text); match; match = PREFIXES.exec(text)) {
     const pattern = PREFIX_PATTERNS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
     if (!pattern) continue;
     const { index } = match;
     let start = index;
-    let end = index + match[0].length;
+    const end = index + match[0].length;
     if (pattern.boundary && isWordBefore(text, index)) continue;
-    if (pattern.kind === "private-key" && match[0].startsWith("-----")) {
-      start = end;
-      if (pemEnd !== Number.POSITIVE_INFINITY && pemEnd < start) pemEnd = endOr(text.indexOf(PEM_END, start));
-      end = pemEnd - start <= PEM_LIMIT ? pemEnd : endOfPemLines(text, start);
-      PREFIXES.lastIndex = Math.max(end, start);
-    } else if (pattern.kind === "url-credential") {
+    if (pattern.kind === "url-credential") {
       const colon = match[0].indexOf(":", 3);
       start = index + (colon < 0 ? 3 : colon + 1);
     } else if (match[0].startsWith("hooks.")) {
@@ -162,6 +149,20 @@ function isWordBefore(text: string, index: number): boolean {
 
 function endOr(position: number): number {
   return position < 0 ? Number.POSITIVE_INFINITY : position;
+}
+
+/** On its own, because a token before it (`sk-…-----BEGIN`) would take the dashes for its own. */
+function findKeyBlocks(text: string, found: FoundSecret[]): void {
+  if (!text.includes(PEM_BEGIN_TAIL)) return;
+  let pemEnd = -1;
+  PEM_BEGIN.lastIndex = 0;
+  while (PEM_BEGIN.test(text)) {
+    const start = PEM_BEGIN.lastIndex;
+    if (pemEnd < start) pemEnd = endOr(text.indexOf(PEM_END, start));
+    const end = pemEnd - start <= PEM_LIMIT ? pemEnd : endOfPemLines(text, start);
+    PEM_BEGIN.lastIndex = Math.max(end, start);
+    if (end > start) found.push({ start, end, kind: "private-key" });
+  }
 }
 
 /** A key that was cut off has no END line: the lines that look like its body are covered. */

@@ -2,6 +2,7 @@ import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind
 import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type Clock, systemClock } from "@/server/shared/clock";
+import { linkSignals } from "@/server/shared/linked-signal";
 import type { Secret } from "@/server/shared/secret";
 import { Cancellation, cancellationOf, isCancellation } from "./cancellation";
 import {
@@ -87,7 +88,7 @@ async function infer(
   const elapsed = () => Math.max(0, clock.now() - startedAt);
   const gate = gateSink(call.sink);
   const limit = new AbortController();
-  const signal = AbortSignal.any([call.signal, limit.signal]);
+  const { signal, unlink } = linkSignals(call.signal, limit.signal);
   const timer = setTimeout(() => limit.abort(new Cancellation("stage_timeout")), timeoutMs);
   try {
     gate.event({ type: "inference_started", payload: { ...identity, model: call.model } });
@@ -120,6 +121,7 @@ async function infer(
     throw failure;
   } finally {
     clearTimeout(timer);
+    unlink();
     gate.close();
   }
 }

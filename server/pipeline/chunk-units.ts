@@ -43,7 +43,49 @@ const sentenceSegmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 export function readUnits(text: string, options: UnitOptions): Unit[] {
   const units: Unit[] = [];
   for (const block of readBlocks(readMarkdownLines(text))) addBlock(units, text, block, options);
-  return units;
+  return mergeBlank(units, text, options);
+}
+
+/** White space that was cut off from its text goes back to it; a text that has no room for it is sliced to make some. */
+function mergeBlank(units: readonly Unit[], text: string, options: UnitOptions): Unit[] {
+  const merged: Unit[] = [];
+  for (const unit of units) {
+    let last = merged.at(-1);
+    if (!last || !isBlank(text, unit)) {
+      merged.push(unit);
+      continue;
+    }
+    if (last.tokens + unit.tokens > options.budget && !isBlank(text, last)) {
+      merged.pop();
+      merged.push(...sliceBeforeBlank(text, last, options));
+      last = merged.at(-1) ?? last;
+    }
+    if (last.tokens + unit.tokens <= options.budget) {
+      last.end = unit.end;
+      last.tokens += unit.tokens;
+    } else {
+      merged.push(unit);
+    }
+  }
+  return merged;
+}
+
+/** The unit in slices, its white space at the end with the last of them. */
+function sliceBeforeBlank(text: string, unit: Unit, options: UnitOptions): Unit[] {
+  const slices: Unit[] = [];
+  addSlices(slices, text, unit.start, unit.start + text.slice(unit.start, unit.end).trimEnd().length, options);
+  const first = slices[0];
+  const last = slices.at(-1);
+  if (!first || !last) return [unit];
+  first.breakBefore = unit.breakBefore;
+  first.headingDepth = unit.headingDepth;
+  last.end = unit.end;
+  last.tokens = options.countTokens(text.slice(last.start, last.end));
+  return slices;
+}
+
+function isBlank(text: string, { start, end }: Unit): boolean {
+  return text.charCodeAt(start) <= 0x20 && text.slice(start, end).trim() === "";
 }
 
 function readBlocks(lines: readonly MarkdownLine[]): Block[] {
@@ -135,9 +177,21 @@ function addSentences(units: Unit[], text: string, start: number, end: number, o
       const sentenceEnd = sentenceStart + segment.length;
       const tokens = countIfPlausible(text, sentenceStart, sentenceEnd, options);
       if (tokens <= options.budget) units.push({ start: sentenceStart, end: sentenceEnd, tokens, breakBefore: BREAKS.sentence, headingDepth: 0 });
-      else addSlices(units, text, sentenceStart, sentenceEnd, options);
+      else addLines(units, text, sentenceStart, sentenceEnd, options);
       sentenceStart = sentenceEnd;
     }
+    from = to;
+  }
+}
+
+/** A sentence over the budget is often no sentence but lines of a log. */
+function addLines(units: Unit[], text: string, start: number, end: number, options: UnitOptions): void {
+  for (let from = start; from < end; ) {
+    const newline = text.indexOf("\n", from);
+    const to = newline < 0 || newline >= end ? end : newline + 1;
+    const tokens = countIfPlausible(text, from, to, options);
+    if (tokens <= options.budget) units.push({ start: from, end: to, tokens, breakBefore: BREAKS.sentence, headingDepth: 0 });
+    else addSlices(units, text, from, to, options);
     from = to;
   }
 }

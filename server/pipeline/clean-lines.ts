@@ -3,18 +3,29 @@ import type { MarkdownLine } from "./markdown-lines";
 import { readMarkdownLines, textOf } from "./markdown-lines";
 import type { DropReason } from "./pipeline.schema";
 
+export interface Cut {
+  start: number;
+  end: number;
+  reason: DropReason;
+}
+
+const NO_CUTS: readonly Cut[] = [];
+
 export interface CleanLine extends MarkdownLine {
   /** Without the newline; very long lines are cut for matching, never in the result. */
   text: string;
   reason: DropReason | null;
   /** Parts of a kept line that are dropped all the same (a speaker's prefix, a run of blanks): offsets in the document. */
-  cuts: { start: number; end: number; reason: DropReason }[];
+  cuts: readonly Cut[];
   /** It stands under a heading of a routine report. */
   isRoutine: boolean;
 }
 
 export function readCleanLines(text: string): CleanLine[] {
-  return readMarkdownLines(text).map((line) => ({ ...line, text: textOf(text, line), reason: null, cuts: [], isRoutine: false }));
+  return readMarkdownLines(text).map((line) => {
+    const { start, end, kind, depth, fence } = line;
+    return { start, end, kind, depth, fence, text: textOf(text, line), reason: null, cuts: NO_CUTS, isRoutine: false };
+  });
 }
 
 /** Lines that a rule about single lines may judge: fences and tables are whole or not at all. */

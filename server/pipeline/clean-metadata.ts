@@ -77,6 +77,6 @@ export function cutSpeakers(lines: CleanLine[]): void {
   for (const { line, from, to } of spoken) {
     // A speaker alone on the line introduces what follows: the whole line goes.
     if (line.start + line.text.trimEnd().length <= to) line.reason ??= "metadata";
-    else line.cuts.push({ start: from, end: to, reason: "metadata" });
+    else line.cuts = [...line.cuts, { start: from, end: to, reason: "metadata" }];
   }
 }

@@ -23,26 +23,26 @@ const FEWEST_WORDS = 3;
 const LABEL = /[:：]\**\s*$|^\s*\*\*[^*]+\*\*\s*$/;
 const CODE_END = /[{};,()]\s*$/;
 
-interface Judged {
+interface Place {
   line: CleanLine;
   index: number;
-  signal: boolean;
 }
 
 export function dropRepeats(lines: CleanLine[]): void {
   dropCounters(lines);
-  const plain: Judged[] = [];
+  const plain: Place[] = [];
   for (const [index, line] of lines.entries()) {
-    if (isPlain(line) && !LABEL.test(line.text) && !CODE_END.test(line.text)) plain.push({ line, index, signal: hasSignal(line.text) });
+    if (isPlain(line) && !LABEL.test(line.text) && !CODE_END.test(line.text)) plain.push({ line, index });
   }
   for (const group of groupBy(plain, ({ line }) => withoutTimes(line.text))) dropEqual(group);
-  const rest = plain.filter(({ line, signal }) => line.reason === null && !signal);
-  for (const group of groupBy(rest, ({ line }) => withoutNumbers(line.text))) dropNumbered(group);
+  // Those dropped as equal count too: a log whose numbers come round again is still one log.
+  const numbered = plain.filter(({ line }) => /\d/.test(line.text));
+  for (const group of groupBy(numbered, ({ line }) => withoutNumbers(line.text))) dropNumbered(group);
 }
 
 /** `- **Inbox:** 3 unread` under every heartbeat: all of them go, for the first says no more than the last. */
 function dropCounters(lines: CleanLine[]): void {
-  const counters: { line: CleanLine; index: number }[] = [];
+  const counters: Place[] = [];
   for (const [index, line] of lines.entries()) {
     if (!isPlain(line) && !(line.kind === "heading" && isSectionEmpty(lines, index))) continue;
     const counter = readCounter(line.text);
@@ -58,32 +58,32 @@ function dropCounters(lines: CleanLine[]): void {
 function isSectionEmpty(lines: readonly CleanLine[], heading: number): boolean {
   let next = heading + 1;
   while (lines[next]?.kind === "blank") next++;
-  return lines[next] === undefined || lines[next]?.kind === "heading";
+  const after = lines[next];
+  return after === undefined || (after.kind === "heading" && after.depth <= (lines[heading]?.depth ?? 0));
 }
 
-function dropEqual(group: readonly Judged[]): void {
+function dropEqual(group: readonly Place[]): void {
   const first = group[0];
   if (!first || group.length < OFTEN_IN_A_ROW) return;
   const weight = weightOf(first.line.text);
   if (weight < SHORTEST_WEIGHT) return;
-  if (group.length >= oftenFor(first, weight)) {
-    for (const { line } of group.slice(1)) line.reason = "repeated";
-    return;
-  }
-  // Nothing but the same line again and again is a log, however short it is.
-  const isInARow = group.every(({ index }, at) => at === 0 || index - (group[at - 1]?.index ?? 0) <= 2);
-  if (isInARow && !first.signal) for (const { line } of group.slice(1)) line.reason = "repeated";
+  const isSignal = hasSignal(first.line.text);
+  // Nothing but the same line again and again is a log, however few there are.
+  const isInARow = !isSignal && group.every(({ index }, at) => at === 0 || index - (group[at - 1]?.index ?? 0) <= 2);
+  if (!isInARow && group.length < oftenFor(first.line, weight, isSignal)) return;
+  for (const { line } of group.slice(1)) line.reason = "repeated";
 }
 
-function oftenFor({ line, signal }: Judged, weight: number): number {
-  if (signal) return OFTEN_WITH_SIGNAL;
+function oftenFor(line: CleanLine, weight: number, isSignal: boolean): number {
+  if (isSignal) return OFTEN_WITH_SIGNAL;
   if (line.isRoutine || isLowInformation(line.text)) return OFTEN_IN_ROUTINE;
   return weight >= SENTENCE_WEIGHT && readCounter(line.text) === null ? OFTEN_AS_SENTENCE : OFTEN_AS_FRAGMENT;
 }
 
-function dropNumbered(group: readonly Judged[]): void {
+/** Lines that differ in their numbers alone. Rules and decisions are not among them: their numbers are what they say. */
+function dropNumbered(group: readonly Place[]): void {
   const first = group[0];
-  if (!first || group.length < OFTEN_IN_ROUTINE) return;
+  if (!first || group.length < OFTEN_IN_ROUTINE || group.some(({ line }) => hasSignal(line.text))) return;
   const words = first.line.text.match(/\p{L}+/gu)?.length ?? 0;
   if (words < FEWEST_WORDS && weightOf(first.line.text) < SHORTEST_WEIGHT) return;
   const isLog = group.every(({ line }) => line.isRoutine) || isLowInformation(first.line.text);

@@ -40,7 +40,7 @@ export function dropEmptySections(lines: CleanLine[]): void {
   const below: Below[] = Array.from({ length: DEEPEST + 1 }, () => ({ kept: false, dropped: null }));
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = lines[index];
-    if (!line || line.kind === "blank") continue;
+    if (!line || line.kind === "blank" || (line.reason === null && isRule(line))) continue;
     if (line.kind === "heading") {
       const section = below[line.depth];
       if (section && line.reason === null) line.reason = reasonForHeading(line, section, counts.get(withoutNumbers(line.text)) ?? 1);

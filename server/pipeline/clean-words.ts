@@ -15,7 +15,7 @@ const DENIED_SIGNAL =
   /\b(?:no|zero|0|without(?: any)?|nothing) (?:new )?(?:errors?|failures?|problems?|incidents?|outages?|todos?|warnings?|action required|deploys?|critical\w*)\b|\bno action (?:is )?required\b|无(?:任何)?(?:异常|错误|故障|失败|问题)|没有(?:任何)?(?:异常|错误|故障|失败|问题)|未发现(?:任何)?(?:异常|错误|故障|问题)/giu;
 
 export function hasSignal(text: string): boolean {
-  return SIGNAL.test(text.replace(DENIED_SIGNAL, " "));
+  return SIGNAL.test(text) && SIGNAL.test(text.replace(DENIED_SIGNAL, " "));
 }
 
 /** Replies that a machine gives to say nothing. */
@@ -82,7 +82,8 @@ const UNIT_WORDS = new Set(
 /** A `key: value` line; the key without its marks. */
 export function readCounter(text: string): { key: string; value: string } | null {
   const match = COUNTER.exec(text);
-  return match?.[1] && match[2] ? { key: match[1].trim(), value: match[2].trim() } : null;
+  // A time of day is no key: `00:04 UTC`.
+  return match?.[1] && match[2] && /\p{L}/u.test(match[1]) ? { key: match[1].trim(), value: match[2].trim() } : null;
 }
 
 /** A value that is a number with its unit, or says that there is none. */
@@ -102,12 +103,15 @@ export function isLowInformation(text: string): boolean {
 
 /** The line with its times of day taken out: two beats of a log become equal. */
 export function withoutTimes(text: string): string {
-  return text.replace(TIMESTAMPS, "0:0").replace(/\s+/g, " ").trim();
+  const timeless = text.includes(":") ? text.replace(TIMESTAMPS, "0:0") : text;
+  return timeless.replace(/\s+/g, " ").trim();
 }
 
 /** The line with every number and long hexadecimal id made equal. */
 export function withoutNumbers(text: string): string {
-  return withoutTimes(text)
+  const timeless = withoutTimes(text);
+  if (!/\d/.test(timeless)) return timeless;
+  return timeless
     .replace(/\b(?=[0-9a-f-]*\d)[0-9a-f-]{8,}\b/giu, "0")
     .replace(/\d+(?:[.,]\d+)*/g, "0");
 }

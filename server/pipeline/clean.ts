@@ -55,7 +55,7 @@ function cutLongBlanks(text: string, lines: readonly CleanLine[]): void {
     if (line.reason !== null || line.kind === "fence" || line.end - line.start < 200) continue;
     for (const match of text.slice(line.start, line.end).matchAll(LONG_BLANK)) {
       const start = line.start + match.index;
-      line.cuts.push({ start: start + 1, end: start + match[0].length, reason: "blank" });
+      line.cuts = [...line.cuts, { start: start + 1, end: start + match[0].length, reason: "blank" }];
     }
   }
 }

@@ -44,8 +44,9 @@ export interface EventPage {
   lastSeq: number;
 }
 
-/** One line of the change feed: the run as a list shows it. */
+/** One line of the change feed: the run as a list shows it, and the cursor that names the change. */
 export interface RunChange {
+  change: number;
   run: RunSummary;
 }
 
@@ -80,6 +81,6 @@ export interface RunService {
   /** Accept the gaps: consolidate what is there and complete. */
   finish(id: string, reason?: string): Promise<RunSummary>;
   backends(): BackendView[];
-  /** Runs changed since `afterChange`, oldest first, and the new cursor. */
-  changes(afterChange: number): Promise<{ cursor: number; runs: RunSummary[] }>;
+  /** Runs changed since the cursor, oldest change first, each with its own; a negative cursor asks for the newest only. */
+  changes(afterChange: number): Promise<{ cursor: number; runs: RunChange[] }>;
 }

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server on 127.0.0.1 whose every answer is scripted. Nothing in it waits for a time: scripts
- * wait for `release()` or for the client to hang up.
+ * An OpenAI-compatible server on 127.0.0.1 whose every answer is scripted. Nothing in it waits for a time: a script
+ * that waits, waits for the client to hang up.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -39,6 +39,8 @@ export interface LoopbackUpstream {
   received(count: number): Promise<void>;
   /** Resolves as soon as so many connections have ended, for whatever reason. */
   disconnected(count: number): Promise<void>;
+  /** Resolves as soon as no connection is open. */
+  drained(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,12 @@ export async function startLoopbackUpstream(): Promise<LoopbackUpstream> {
     const parts: Buffer[] = [];
     // Node gives Buffers as long as no encoding is set.
     for await (const part of incoming) parts.push(part as Buffer);
-    const request = { method: incoming.method ?? "", path: incoming.url ?? "", headers: incoming.headers, body: Buffer.concat(parts).toString("utf8") };
+    const request = {
+      method: incoming.method ?? "",
+      path: incoming.url ?? "",
+      headers: incoming.headers,
+      body: Buffer.concat(parts).toString("utf8"),
+    };
     requests.push(request);
     changed();
     await (scripts.shift() ?? fallback)({ request, response, socket, gone });
@@ -99,20 +106,12 @@ export async function startLoopbackUpstream(): Promise<LoopbackUpstream> {
     },
     received: (count) => until(() => requests.length >= count),
     disconnected: (count) => until(() => ended >= count),
+    drained: () => until(() => sockets.size === 0),
     async close() {
       for (const socket of sockets) socket.destroy();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/** A promise that the test resolves: the explicit release of a script that waits. */
-export function createGate(): { passed: Promise<void>; release(): void } {
-  let release: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { passed, release: () => release() };
 }
 
 export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): Script {
@@ -137,7 +136,14 @@ export interface ChatAnswer {
 
 /** The frames of a streamed chat answer as OpenAI sends them: role, text, finish reason, usage, `[DONE]`. */
 export function chatFrames(answer: ChatAnswer = {}): string[] {
-  const { text = '{"insights":[]}', model = "served-1", finishReason = "stop", usage = { prompt_tokens: 11, completion_tokens: 7 }, pieceLength = 5, done = true } = answer;
+  const {
+    text = '{"insights":[]}',
+    model = "served-1",
+    finishReason = "stop",
+    usage = { prompt_tokens: 11, completion_tokens: 7 },
+    pieceLength = 5,
+    done = true,
+  } = answer;
   const piece = (choices: unknown[], more: Record<string, unknown> = {}) =>
     `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_776_000_000, model, choices, ...more })}\n\n`;
   const frames = [piece([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }])];
@@ -145,7 +151,8 @@ export function chatFrames(answer: ChatAnswer = {}): string[] {
     frames.push(piece([{ index: 0, delta: { content: text.slice(start, start + pieceLength) }, finish_reason: null }]));
   }
   if (finishReason !== null) frames.push(piece([{ index: 0, delta: {}, finish_reason: finishReason }]));
-  if (usage !== null) frames.push(piece([], { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }));
+  if (usage !== null)
+    frames.push(piece([], { usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } }));
   if (done) frames.push("data: [DONE]\n\n");
   return frames;
 }
@@ -229,7 +236,9 @@ export function giantAnswer(bytes: number, headers: Record<string, string>, sent
 
 /** 64 MiB of zeros in 64 kB. */
 export const gzipBomb: Script = ({ response }) => {
-  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+  response
+    .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+    .end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
 };
 
 /** Bytes that are not HTTP. */

@@ -18,7 +18,7 @@ export const liveRouter = router({
     while (!stop.aborted) {
       const page = await ctx.runs.changes(cursor);
       cursor = page.cursor;
-      for (const run of page.runs) yield tracked(String(cursor), run);
+      for (const { change, run } of page.runs) yield tracked(String(change), run);
       await delay(TAIL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   }),

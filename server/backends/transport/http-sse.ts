@@ -1,6 +1,7 @@
 /** One HTTP exchange with bounds on everything, and a reader for server-sent events. Names no runtime. */
 import { createParser } from "eventsource-parser";
 import { type Dispatcher, request as send } from "undici";
+import { linkSignals } from "@/server/shared/linked-signal";
 
 export type TransportProblem =
   | "unreachable"
@@ -61,10 +62,10 @@ export async function exchange<T>(request: HttpRequest, read: (answer: HttpAnswe
     () => limit.abort(new TransportError("total-timeout", `no complete answer within ${request.totalMs} ms`)),
     request.totalMs,
   );
-  const signal = AbortSignal.any([request.signal, limit.signal]);
+  const linked = linkSignals(request.signal, limit.signal);
   let body: Dispatcher.ResponseData["body"] | undefined;
   try {
-    const response = await sendOnce(request, signal, limit.signal);
+    const response = await sendOnce(request, linked.signal, limit.signal);
     body = response.body;
     // Destroying an unread body reports the abort a second time, to nobody.
     body.on("error", () => undefined);
@@ -74,6 +75,7 @@ export async function exchange<T>(request: HttpRequest, read: (answer: HttpAnswe
     throw error;
   } finally {
     clearTimeout(total);
+    linked.unlink();
     body?.destroy();
   }
 }
@@ -150,7 +152,8 @@ function transportErrorOf(error: unknown, otherwise: "unreachable" | "cut"): Tra
   if (error instanceof Error && error.name === "HTTPParserError") return new TransportError("protocol", "the answer is not HTTP");
   if (code === "UND_ERR_HEADERS_OVERFLOW") return new TransportError("protocol", "the headers of the answer are too large");
   if (TLS_CODE.test(code)) return new TransportError("tls", `the certificate or the encryption was not accepted (${code})`);
-  if (code === "UND_ERR_INVALID_ARG") return new TransportError("request-invalid", "the request could not be made: an address or header is not valid");
+  if (code === "UND_ERR_INVALID_ARG")
+    return new TransportError("request-invalid", "the request could not be made: an address or header is not valid");
   return new TransportError(otherwise, code === "" ? "the connection failed" : `the connection failed (${code})`);
 }
 

@@ -1,4 +1,5 @@
-import { BackendError } from "../backend";
+import { BackendError } from "@/server/backends/backend";
+import { linkSignals } from "@/server/shared/linked-signal";
 
 /** The turns of one backend that are under way, so that `close()` can end them. */
 export interface TurnScope {
@@ -18,7 +19,8 @@ export function createTurnScope(profileName: string): TurnScope {
     async run(signal, work) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
-      const turn = work(AbortSignal.any([signal, closing.signal]));
+      const linked = linkSignals(signal, closing.signal);
+      const turn = work(linked.signal);
       underWay.add(turn);
       try {
         return await turn;
@@ -27,6 +29,7 @@ export function createTurnScope(profileName: string): TurnScope {
         closing.signal.throwIfAborted();
         throw error;
       } finally {
+        linked.unlink();
         underWay.delete(turn);
       }
     },

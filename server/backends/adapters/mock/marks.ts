@@ -47,11 +47,8 @@ function applyMark(script: MockScript, mark: string): void {
       script.fail = failureKindOf(mark, value);
       return;
     case "fail-times": {
-      const colon = value.indexOf(":");
-      script.failTimes = {
-        times: numberOf(mark, value.slice(0, Math.max(colon, 0)), LIMITS.times),
-        failureKind: failureKindOf(mark, value.slice(colon + 1)),
-      };
+      const [times = "", failureKind = ""] = value.split(":");
+      script.failTimes = { times: numberOf(mark, times, LIMITS.times), failureKind: failureKindOf(mark, failureKind) };
       return;
     }
     case "retry-after":

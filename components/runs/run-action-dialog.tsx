@@ -1,0 +1,73 @@
+"use client";
+
+import { useState } from "react";
+import { useI18n } from "@/components/i18n/i18n-provider";
+import type { MessageKey } from "@/components/i18n/messages";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { RunSummary } from "@/server/runs/run.schema";
+import type { RunAction } from "@/server/runs/run-state.schema";
+import { useRunAction } from "./use-run-action";
+
+const WORDS = {
+  pause: { title: "runs.pauseTitle", confirm: "action.pause" },
+  resume: { title: "runs.resumeTitle", confirm: "action.resume" },
+  cancel: { title: "runs.cancelTitle", confirm: "runs.cancelConfirm" },
+  retry: { title: "runs.retryTitle", confirm: "action.retry" },
+  finish: { title: "runs.finishTitle", confirm: "action.finish" },
+} as const satisfies Record<RunAction, { title: MessageKey; confirm: MessageKey }>;
+
+interface RunActionDialogProps {
+  action: RunAction;
+  run: RunSummary;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Says what the action will do, with counts, and asks. */
+export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDialogProps) {
+  const { t } = useI18n();
+  const [reason, setReason] = useState("");
+  const close = () => {
+    setReason("");
+    onOpenChange(false);
+  };
+  const mutation = useRunAction(close);
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+      title={t(WORDS[action].title)}
+      description={<EffectOfAction action={action} run={run} />}
+      confirmLabel={t(WORDS[action].confirm)}
+      dismissLabel={t("common.keepEditing")}
+      danger={action === "cancel"}
+      pending={mutation.isPending}
+      onConfirm={() => mutation.mutate({ action, run, reason })}
+    >
+      {action !== "retry" && (
+        <Field label={t("common.reason")} hint={t("common.reasonHint")}>
+          {(control) => <Input {...control} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}
+        </Field>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function EffectOfAction({ action, run }: { action: RunAction; run: RunSummary }) {
+  const { t } = useI18n();
+  const { counts } = run;
+  switch (action) {
+    case "pause":
+      return <>{t("runs.pauseText", { queued: counts.queued, running: counts.running })}</>;
+    case "resume":
+      return <>{t("runs.resumeText", { queued: counts.queued })}</>;
+    case "cancel":
+      return <>{t("runs.cancelText", { open: counts.queued + counts.running + counts.failed })}</>;
+    case "retry":
+      return <>{counts.failed === 0 ? t("runs.retryTextRun") : t("runs.retryText", { failed: counts.failed })}</>;
+    case "finish":
+      return <>{t("runs.finishText", { missing: counts.total - counts.succeeded, succeeded: counts.succeeded })}</>;
+  }
+}

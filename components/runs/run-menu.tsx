@@ -1,0 +1,48 @@
+"use client";
+
+import { Ban, CheckCheck, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { useState } from "react";
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { refusalSentence } from "@/components/status/action-refusal";
+import { Menu } from "@/components/ui/menu";
+import type { RunSummary } from "@/server/runs/run.schema";
+import type { RunAction } from "@/server/runs/run-state.schema";
+import { RunActionDialog } from "./run-action-dialog";
+
+const ORDER = ["retry", "pause", "resume", "finish", "cancel"] as const satisfies readonly RunAction[];
+
+const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck, cancel: Ban } as const satisfies Record<
+  RunAction,
+  LucideIcon
+>;
+
+/** What may be done with a run, from its row; what is not possible now says why. */
+export function RunMenu({ run }: { run: RunSummary }) {
+  const { t } = useI18n();
+  const [action, setAction] = useState<RunAction>("retry");
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Menu
+        label={t("runs.actionsFor", { name: run.name })}
+        trigger={<Ellipsis aria-hidden className="size-4" />}
+        actions={ORDER.map((each) => {
+          const Icon = ICONS[each];
+          return {
+            key: each,
+            label: t(`action.${each}`),
+            icon: <Icon aria-hidden className="size-4" />,
+            danger: each === "cancel",
+            separated: each === "cancel",
+            disabledReason: refusalSentence(t, each, run),
+            onSelect: () => {
+              setAction(each);
+              setOpen(true);
+            },
+          };
+        })}
+      />
+      {open && <RunActionDialog action={action} run={run} open onOpenChange={setOpen} />}
+    </>
+  );
+}

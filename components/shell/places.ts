@@ -1,0 +1,21 @@
+import { ListChecks, type LucideIcon, SquarePlus } from "lucide-react";
+import type { MessageKey } from "@/components/i18n/messages";
+import { paths } from "@/components/paths";
+
+export interface Place {
+  href: string;
+  word: MessageKey;
+  icon: LucideIcon;
+  isCurrent: (pathname: string) => boolean;
+}
+
+/** Where the rail and the bottom bar lead. */
+export const PLACES: readonly Place[] = [
+  {
+    href: paths.runs(),
+    word: "shell.runs",
+    icon: ListChecks,
+    isCurrent: (pathname) => pathname.startsWith(paths.runs()) && pathname !== paths.newRun(),
+  },
+  { href: paths.newRun(), word: "shell.newRun", icon: SquarePlus, isCurrent: (pathname) => pathname === paths.newRun() },
+];

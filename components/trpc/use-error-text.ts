@@ -1,0 +1,27 @@
+"use client";
+
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { errorCodeOf } from "./error-code";
+
+export interface ErrorText {
+  title: string;
+  /** What the server said, in its own words. */
+  detail: string;
+}
+
+/** What to show for a failed query or mutation. */
+export function useErrorText(): (error: unknown) => ErrorText {
+  const { t } = useI18n();
+  return (error) => {
+    const code = errorCodeOf(error);
+    if (code === null) {
+      const answered =
+        typeof error === "object" && error !== null && "data" in error && error.data !== null && error.data !== undefined;
+      return answered
+        ? { title: t("error.internal"), detail: error instanceof Error ? error.message : "" }
+        : { title: t("error.network"), detail: t("error.networkDetail") };
+    }
+    const message = error instanceof Error ? error.message : "";
+    return { title: t(`error.${code}`), detail: code === "internal" ? "" : message };
+  };
+}

@@ -1,0 +1,21 @@
+import { ZodError } from "zod";
+import { AppError, isAppError } from "@/server/shared/app-error";
+import { ERROR_CODES } from "@/server/shared/error-codes.schema";
+import { issueSentence } from "@/server/shared/issue-sentence";
+
+/** The wire form of an error, `{error:{code,message,details?}}`, with the status of the table. Unknown errors tell nothing. */
+export function errorResponse(error: unknown): Response {
+  const known = isAppError(error)
+    ? error
+    : error instanceof ZodError
+      ? new AppError("invalid_input", issueSentence(error))
+      : new AppError("internal", "Something broke on the server; its log says what.");
+  const body = { error: { code: known.code, message: known.message, ...(known.details ? { details: known.details } : {}) } };
+  return Response.json(body, { status: ERROR_CODES[known.code].status, headers: { "cache-control": "no-store" } });
+}
+
+/** True for errors that are the server's own and belong into the log. */
+export function isServerFault(error: unknown): boolean {
+  if (error instanceof ZodError) return false;
+  return !isAppError(error) || ERROR_CODES[error.code].fault === "server";
+}

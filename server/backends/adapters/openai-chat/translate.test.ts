@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { BackendError } from "@/server/backends/backend";
+import { createRedactor } from "@/server/events/redact";
+import { Secret } from "@/server/shared/secret";
+import { createChatTranslator } from "./translate";
+
+const context = {
+  profileName: "llm-api",
+  redactor: createRedactor([new Secret("sk-canary-7f3a9b2c4d5e6f70", "env:KEY")]),
+  now: () => 0,
+};
+
+function translate(...pieces: (string | object)[]) {
+  const translator = createChatTranslator(context);
+  for (const piece of pieces) translator.push(typeof piece === "string" ? piece : JSON.stringify(piece));
+  return translator.result();
+}
+
+function failureOf(...pieces: (string | object)[]): BackendError {
+  try {
+    translate(...pieces);
+  } catch (error) {
+    if (error instanceof BackendError) return error;
+    throw error;
+  }
+  throw new Error("it succeeded");
+}
+
+const delta = (content: unknown, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+});
+
+describe("the pieces of an answer", () => {
+  it("of OpenAI: usage after the finish reason, in a piece without choices", () => {
+    expect(
+      translate(
+        delta("a"),
+        delta("b"),
+        delta(null, "stop"),
+        { model: "m", choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+        "[DONE]",
+      ),
+    ).toEqual({
+      text: "ab",
+      finishReason: "stop",
+      usage: { promptTokens: 1, completionTokens: 2 },
+      servedModel: "m",
+    });
+  });
+
+  it("of MiniMax: the whole text again in the last piece", () => {
+    const last = {
+      choices: [{ index: 0, message: { content: "ab" }, finish_reason: "stop" }],
+      base_resp: { status_code: 0, status_msg: "" },
+    };
+    expect(translate(delta("a"), delta("b"), last)).toEqual({ text: "ab", finishReason: "stop" });
+  });
+
+  it("of a reasoning model: the reasoning is no text", () => {
+    expect(translate({ choices: [{ delta: { reasoning_content: "hm", content: "" } }] }, delta("ab", "stop")).text).toBe("ab");
+  });
+
+  it("with content in parts, other choices and unknown fields", () => {
+    const other = { choices: [{ index: 1, delta: { content: "other" } }], x: { y: [] } };
+    expect(translate(delta([{ type: "text", text: "a" }, { type: "image" }]), other, delta("b", "stop")).text).toBe("ab");
+  });
+
+  it.each([
+    ["stop", "stop"],
+    ["length", "length"],
+    ["content_filter", "content_filter"],
+    ["tool_calls", "unknown"],
+  ])("finish %s is %s", (finish, expected) => {
+    expect(translate(delta("a", finish)).finishReason).toBe(expected);
+  });
+
+  it.each([
+    [{ prompt_tokens: 0, completion_tokens: 0 }],
+    [{ prompt_tokens: -1, completion_tokens: 5 }],
+    [{ prompt_tokens: "1", completion_tokens: 5 }],
+    ["none"],
+  ])("with unusable usage %j have none", (usage) => {
+    expect(translate({ ...delta("a", "stop"), usage })).toEqual({ text: "a", finishReason: "stop" });
+  });
+
+  it("after [DONE] count for nothing", () => {
+    expect(translate(delta("a"), "[DONE]", delta("b")).text).toBe("a");
+  });
+});
+
+describe("failures", () => {
+  it("keep what was said, without secrets", () => {
+    const error = failureOf(delta("the key sk-canary-7f3a9b2c4d5e6f70 "), {
+      error: { code: "server_error", message: "died with sk-canary-7f3a9b2c4d5e6f70" },
+    });
+    expect(error).toMatchObject({
+      failureKind: "provider-unavailable",
+      message: "llm-api reported an error: died with [redacted env:KEY]",
+      partialText: "the key [redacted env:KEY] ",
+    });
+  });
+
+  it("are bounded", () => {
+    const error = failureOf({ error: { code: 500, message: `${"😀".repeat(10_000)}` } });
+    expect(error.message.length).toBeLessThanOrEqual(540);
+    expect(error.message).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  it.each<[string, object | string, string]>([
+    ["an error string", { error: "overloaded" }, "backend-failed"],
+    ["a quota by word", { error: { code: "insufficient_quota", message: "" } }, "provider-rate-limited"],
+    ["a status as a string", { error: { code: "503" } }, "provider-unavailable"],
+    ["a type alone", { error: { type: "authentication_error" } }, "provider-auth-failed"],
+    ["an unknown code", { error: { code: "strange" } }, "backend-failed"],
+    ["a number that is no object", "42", "backend-protocol-error"],
+  ])("%s", (_name, piece, failureKind) => {
+    expect(failureOf(piece).failureKind).toBe(failureKind);
+  });
+
+  it("say why nothing was said", () => {
+    expect(failureOf({ choices: [{ delta: { refusal: "I cannot" }, finish_reason: "stop" }] }).message).toBe(
+      "llm-api: the model refused: I cannot",
+    );
+    expect(failureOf(delta("", "content_filter")).message).toBe(
+      "llm-api: a content filter of the provider left nothing of the answer.",
+    );
+    expect(failureOf(delta("", "length")).message).toBe("llm-api: the token limit was reached before the model said anything.");
+    expect(failureOf("[DONE]").message).toBe("llm-api answered without any text.");
+  });
+
+  it("name where a piece has an unknown form", () => {
+    expect(failureOf({ choices: [{ delta: 7 }] }).message).toBe("llm-api sent a piece of an unknown form (at choices.0.delta).");
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * The process's one container. Instrumentation, route handlers and pages are separate module instances in one process, so it
+ * lives on globalThis; whoever comes first builds it.
+ */
+import { type Container, createContainer } from "./container";
+
+const KEY = Symbol.for("switchyard.container");
+/** How long turns in flight may finish at a shutdown before they are released. */
+const GRACE_MS = 8_000;
+
+type Holder = typeof globalThis & { [KEY]?: Promise<Container> };
+
+export function processContainer(): Promise<Container> {
+  const holder = globalThis as Holder;
+  holder[KEY] ??= createContainer();
+  return holder[KEY];
+}
+
+/** Called once when the server starts: builds, runs the executor, and owns the shutdown. */
+export async function startServer(): Promise<void> {
+  const container = await processContainer().catch((error) => {
+    process.stderr.write(`Switchyard cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+  container.executor.start();
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    container.logger.info({ signal }, "shutting down");
+    void container.close(GRACE_MS).then(
+      () => process.exit(0),
+      (error) => {
+        container.logger.error({ error }, "the shutdown failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}

@@ -1,0 +1,91 @@
+import type { Container } from "@/server/container";
+import { exportRun } from "@/server/runs/export-run";
+import type { RunSummary } from "@/server/runs/run.schema";
+import { AppError } from "@/server/shared/app-error";
+import { parseArguments } from "../arguments";
+import { resolvePath, type Terminal } from "../terminal";
+
+export const RUNS_USAGE = [
+  "runs [--json]                                 the newest runs",
+  "show RUN [--json]                             one run",
+  "retry RUN [--chunks 1,2,3]                    failed chunks go back to the queue (a running server takes them up)",
+  "pause|resume|cancel|finish RUN [--reason R]",
+  "export RUN --out DIR                          the run as files",
+] as const;
+
+const ACTIONS = ["pause", "resume", "cancel", "finish"] as const;
+export type ActionCommand = (typeof ACTIONS)[number];
+
+export function isActionCommand(name: string): name is ActionCommand {
+  return (ACTIONS as readonly string[]).includes(name);
+}
+
+function oneRun(positionals: readonly string[], usage: string): string {
+  const [id, ...more] = positionals;
+  if (!id || more.length > 0) throw new AppError("invalid_input", `Name one run: ${usage}`);
+  return id;
+}
+
+function line(run: RunSummary): string {
+  const { total, succeeded, failed, queued, running } = run.counts;
+  return `${run.id}  ${run.sourceDate}  ${run.status.padEnd(10)}  ${succeeded}/${total} done, ${failed} failed, ${queued} queued, ${running} running  ${run.insights} insights  ${run.backend}/${run.model}  ${run.name}`;
+}
+
+export async function listRuns(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { json: "switch" });
+  const { items } = await container.runs.list({ limit: 50 });
+  for (const run of items) terminal.out(args.on("json") ? JSON.stringify(run) : line(run));
+  if (items.length === 0 && !args.on("json")) terminal.err("There is no run yet.");
+  return 0;
+}
+
+export async function showRun(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { json: "switch" });
+  const run = await container.runs.get(oneRun(args.positionals, "show RUN [--json]"));
+  if (args.on("json")) {
+    terminal.out(JSON.stringify(run));
+    return 0;
+  }
+  terminal.out(line(run));
+  if (run.statusReason) terminal.out(`  ${run.statusReason}`);
+  for (const group of run.errorGroups) terminal.out(`  ${group.count} × ${group.failureKind}: ${group.message}  (chunks ${group.chunks.slice(0, 20).join(", ")})`);
+  return 0;
+}
+
+export async function retry(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { chunks: "text", json: "switch" });
+  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3]");
+  const outcome = await container.runs.retry(id, parseChunks(args.text("chunks")));
+  if (args.on("json")) terminal.out(JSON.stringify(outcome));
+  else {
+    terminal.out(`${outcome.requeued} chunks are queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`);
+  }
+  return 0;
+}
+
+function parseChunks(list: string | undefined): number[] | undefined {
+  if (list === undefined) return undefined;
+  return list.split(",").map((part) => {
+    if (!/^[1-9]\d{0,8}$/.test(part.trim())) throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
+    return Number(part);
+  });
+}
+
+export async function act(action: ActionCommand, argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { reason: "text", json: "switch" });
+  const id = oneRun(args.positionals, `${action} RUN [--reason R]`);
+  const run = await container.runs[action](id, args.text("reason"));
+  terminal.out(args.on("json") ? JSON.stringify(run) : line(run));
+  return 0;
+}
+
+export async function exportCommand(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { out: "text" });
+  const id = oneRun(args.positionals, "export RUN --out DIR");
+  const out = args.text("out");
+  if (out === undefined) throw new AppError("invalid_input", "Say where to: export RUN --out DIR");
+  const { directory, movedAside } = await exportRun(container.database, id, resolvePath(terminal, out), Date.now());
+  if (movedAside) terminal.err(`Files of an earlier run of that date were moved to ${movedAside}`);
+  terminal.out(directory);
+  return 0;
+}

@@ -1,0 +1,83 @@
+/** `npm run -s switchyard -- COMMAND …`: the same service as the pages and the REST API, without a server. */
+import { ZodError } from "zod";
+import { type Container, createContainer } from "@/server/container";
+import { invocationFolder, loadEnv } from "@/server/env";
+import { isAppError } from "@/server/shared/app-error";
+import { issueSentence } from "@/server/shared/issue-sentence";
+import { createLogger } from "@/server/shared/logger";
+import { DISTILL_USAGE, distill } from "./commands/distill";
+import { EXEC_USAGE, exec } from "./commands/exec";
+import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
+import type { Terminal } from "./terminal";
+
+const USAGE = ["Usage: npm run -s switchyard -- COMMAND …", "", `  ${DISTILL_USAGE}`, `  ${EXEC_USAGE}`, ...RUNS_USAGE.map((line) => `  ${line}`)].join("\n");
+
+/** A command line prints its own progress; the executor's log shows only what is wrong. */
+function open(only?: Set<string>): Promise<Container> {
+  const env = loadEnv();
+  return createContainer({ env, logger: createLogger("warn", (text) => text), ...(only ? { only } : {}) });
+}
+
+async function withContainer(work: (container: Container) => Promise<number>): Promise<number> {
+  const container = await open();
+  try {
+    return await work(container);
+  } finally {
+    await container.close(0);
+  }
+}
+
+async function run(command: string, rest: readonly string[], terminal: Terminal): Promise<number> {
+  if (command === "distill") return distill(rest, terminal, open);
+  if (command === "exec") return exec(rest, terminal);
+  if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));
+  if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
+  if (command === "retry") return withContainer((container) => retry(rest, terminal, container));
+  if (command === "export") return withContainer((container) => exportCommand(rest, terminal, container));
+  if (isActionCommand(command)) return withContainer((container) => act(command, rest, terminal, container));
+  if (command === "help" || command === "--help" || command === "-h") {
+    terminal.out(USAGE);
+    return 0;
+  }
+  terminal.err(command === "" ? USAGE : `There is no command "${command}".\n\n${USAGE}`);
+  return 2;
+}
+
+const interrupt = new AbortController();
+let lastProgress = "";
+const terminal: Terminal = {
+  out: (line) => {
+    endProgress();
+    process.stdout.write(`${line}\n`);
+  },
+  err: (line) => {
+    endProgress();
+    process.stderr.write(`${line}\n`);
+  },
+  progress: (line) => {
+    if (line === lastProgress) return;
+    lastProgress = line;
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+  },
+  cwd: invocationFolder(),
+  interrupted: interrupt.signal,
+};
+function endProgress(): void {
+  if (lastProgress !== "" && process.stderr.isTTY) process.stderr.write("\n");
+  lastProgress = "";
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // The second one does not wait.
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort();
+  });
+}
+
+const [command = "", ...rest] = process.argv.slice(2);
+process.exitCode = await run(command, rest, terminal).catch((error: unknown) => {
+  if (isAppError(error)) terminal.err(error.message);
+  else if (error instanceof ZodError) terminal.err(issueSentence(error));
+  else terminal.err(error instanceof Error ? error.message : String(error));
+  return 2;
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "@/server/testing/random-markdown";
+import { parseOutput } from "./parse-output";
+
+const expectation = { schema: { insights: "array" } };
+const insight = { topic: "queue", content: "A lease must outlive the call." };
+const answer = JSON.stringify({ insights: [insight] });
+const output = { insights: [insight] };
+const parse = (text: string) => parseOutput(text, expectation);
+
+describe("an answer that is taken", () => {
+  it.each([
+    ["as it stands", answer, []],
+    ["with blanks and a byte order mark around it", `\uFEFF\n ${answer} \n`, []],
+    ["out of a fence", `\`\`\`json\n${answer}\n\`\`\``, ["unwrapped a code fence"]],
+    ["out of a fence that never closes", `\`\`\`json\n${answer}\n`, ["unwrapped a code fence"]],
+    ["after thinking", `<think>The user wants {"insights": []}. Hm.</think>\n\n${answer}`, ["removed thinking"]],
+    ["after thinking without an opening tag", `I think {"insights": []} would do.\n</think>\n${answer}`, ["removed thinking"]],
+    ["after thinking, in a fence", `<think>x</think>\n\`\`\`json\n${answer}\n\`\`\``, ["removed thinking", "unwrapped a code fence"]],
+    ["after thinking twice", `<think>a</think> so <think>b</think>${answer}`, ["removed thinking", "took the JSON out of the text around it"]],
+    ["out of prose", `Here you are:\n\n${answer}\n\nAnything else?`, ["took the JSON out of the text around it"]],
+    ["before the rest of a tag", `${answer}</tool>`, ["took the JSON out of the text around it"]],
+    ["past braces and brackets of prose", `Use {name} and [1], - [ ] and [[link]]: ${answer} [2]`, ["took the JSON out of the text around it"]],
+    ["encoded as a string", JSON.stringify(answer), ["decoded JSON inside a JSON string"]],
+    ["encoded twice", JSON.stringify(JSON.stringify(answer)), ["decoded JSON inside a JSON string", "decoded JSON inside a JSON string"]],
+    ["as a bare array of objects", JSON.stringify([insight]), ["wrapped a bare array as “insights”"]],
+    ["as an array in prose", `Result: ${JSON.stringify([insight])}`, ["took the JSON out of the text around it", "wrapped a bare array as “insights”"]],
+  ])("%s", (_name, text, steps) => {
+    expect(parse(text)).toEqual(expect.objectContaining({ ok: true, output }));
+    expect(parse(text).steps.slice(-steps.length || Number.POSITIVE_INFINITY)).toEqual(steps);
+  });
+
+  it("is the last of several", () => {
+    expect(parse(`Draft: {"insights": [{"content": "old"}]}\nBetter: ${answer}`)).toMatchObject({ ok: true, output });
+    expect(parse(`${answer}\nSee also {"note": 1}.`)).toMatchObject({ ok: true, output });
+  });
+
+  it("may be empty", () => {
+    expect(parse('{"insights": []}')).toEqual({ ok: true, output: { insights: [] }, steps: [] });
+    expect(parse("[]")).toEqual({ ok: true, output: { insights: [] }, steps: ["wrapped a bare array as “insights”"] });
+  });
+
+  it("is not touched when it is JSON, whatever its strings hold", () => {
+    const hard = { insights: [{ content: 'a </think> b <think> ```json {"insights": []} ``` "}] \\ \u2028 😀' }], more: { deep: [1, null] } };
+    expect(parse(JSON.stringify(hard))).toEqual({ ok: true, output: hard, steps: [] });
+    expect(parse(`\`\`\`json\n${JSON.stringify(hard)}\n\`\`\``)).toEqual({ ok: true, output: hard, steps: ["unwrapped a code fence"] });
+  });
+});
+
+describe("an answer that is refused", () => {
+  it.each([
+    ["", "empty", "The model answered with nothing."],
+    ["  \n", "empty", "The model answered with nothing."],
+    ["<think>I am still thinking about", "empty", "The model thought and gave no answer."],
+    [`<think>${answer}`, "empty", "The model thought and gave no answer."],
+    ["I cannot help with that.", "no_json", "The answer holds no JSON."],
+    ["- [ ] buy milk\n- [1]", "no_json", "The answer holds no JSON."],
+    ["null", "wrong_shape", "The answer is null, not an object."],
+    ["42", "wrong_shape", "The answer is a number, not an object."],
+    ['"just words"', "wrong_shape", "The answer is a JSON string, not an object."],
+    ['["a", "b"]', "wrong_shape", "The answer is a JSON array, not an object."],
+    ['[{"content": "a"}, "b"]', "wrong_shape", "The answer is a JSON array, not an object."],
+    ['{"items": []}', "wrong_shape", "“insights” is missing from the answer, which has “items”."],
+    ["{}", "wrong_shape", "“insights” is missing from the answer."],
+    ['{"insights": {"a": 1}}', "wrong_shape", "“insights” is an object where an array is expected."],
+    ['{"insights": null}', "wrong_shape", "“insights” is null where an array is expected."],
+    ['{"insights": "[]"}', "wrong_shape", "“insights” is a string where an array is expected."],
+    ['{"insights": [1], "insights": [2]}', "wrong_shape", "The key “insights” stands twice in one object of the answer."],
+    ['{"insights": [{"content": "a", "c\\u006fntent": "b"}]}', "wrong_shape", "The key “content” stands twice in one object of the answer."],
+    ['{"insights": [{"content": "a"}, {"content": "b"}', "cut_off", "The JSON in the answer is cut off before its end."],
+    ['{"insights": [{"content": "a"}], "more": "no end', "cut_off", "The JSON in the answer is cut off before its end."],
+    ['```json\n{"insights": [{"content": "a"}]', "cut_off", "The JSON in the answer is cut off before its end."],
+    [`${answer}{"insights": []}`, "ambiguous", "The answer holds two different JSON answers side by side."],
+    [`${answer}\n{"insights": []}`, "ambiguous", "The answer holds two different JSON answers side by side."],
+    ['{"a": 1}{"b": 2}', "wrong_shape", "“insights” is missing from the answer, which has “b”."],
+    ["{'insights': []}", "no_json", "The answer holds no JSON."],
+    ['{"insights": [1,]}', "no_json", "The answer holds no JSON."],
+  ])("%j: %s", (text, problem, reason) => {
+    expect(parse(text)).toMatchObject({ ok: false, problem, reason });
+  });
+
+  it("is judged by the request's own schema", () => {
+    const schema = { title: "string", size: "number", done: "boolean", card: "object", free: { type: "string" } };
+    expect(parseOutput('{"title":"t","size":1,"done":false,"card":{},"free":3}', { schema })).toMatchObject({ ok: true });
+    expect(parseOutput('{"title":"t","size":"1","done":false,"card":{},"free":3}', { schema })).toMatchObject({ reason: "“size” is a string where a number is expected." });
+    expect(parseOutput('{"title":"t","size":1,"done":false,"card":[]}', { schema })).toMatchObject({ reason: "“card” is an array where an object is expected." });
+    expect(parseOutput("[]", { schema })).toMatchObject({ ok: false, reason: "The answer is a JSON array, not an object." });
+    expect(parseOutput("{}", { schema: {} })).toEqual({ ok: true, output: {}, steps: [] });
+  });
+});
+
+describe("any text", () => {
+  it("is answered without throwing", () => {
+    const random = seededRandom(5);
+    const parts = ["{", "}", "[", "]", '"', "\\", ":", ",", "insights", "<think>", "</think>", "```", "\n", "1", "null", answer, "规则", "\uD83D"];
+    for (let round = 0; round < 3000; round++) {
+      const text = Array.from({ length: random.below(14) }, () => random.pick(parts)).join("");
+      const parsed = parse(text);
+      expect(typeof parsed.ok).toBe("boolean");
+      if (parsed.ok) expect(Array.isArray(parsed.output["insights"])).toBe(true);
+      else expect(parsed.reason.endsWith(".")).toBe(true);
+    }
+  });
+
+  it.each(["{", "[", '{"', "[{", "}", '{"a":[', '"', "\\", "<think>", "</think>", "```\n", '{"a":1}', '[{"a":1}]', "{}", '{"a"}', "[{]", "{ ", '{"a":"\\"'])("of a megabyte of %j is answered in a tenth of a second", (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    parse(text.slice(0, 10_000));
+    const started = process.cpuUsage();
+    const parsed = parse(`x${text}`);
+    const { user, system } = process.cpuUsage(started);
+    expect(parsed.ok).toBe(part === '[{"a":1}]');
+    // Twice the bar: other work runs on the same processor.
+    expect((user + system) / 1000).toBeLessThan(200);
+  });
+});
