@@ -30,6 +30,12 @@ const envSchema = z.object({
   LLM_API_URL: optionalText,
   LLM_API_KEY: optionalText,
   LLM_MODEL: optionalText,
+  LLM_CONCURRENCY: withDefault("64").transform((value, context) => {
+    const requests = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+    if (requests >= 1 && requests <= 1_024) return requests;
+    context.addIssue({ code: "custom", message: `must be a number of requests at once from 1 to 1024, not "${value.slice(0, 40)}"` });
+    return z.NEVER;
+  }),
   LOG_LEVEL: withDefault("info").pipe(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])),
   NODE_ENV: withDefault("development").pipe(z.enum(["development", "production", "test"])),
 });
@@ -43,6 +49,8 @@ export interface Env {
   readonly LLM_API_URL: string | undefined;
   readonly LLM_API_KEY: "set" | undefined;
   readonly LLM_MODEL: string | undefined;
+  /** Requests at once to that API, over all runs of this process. */
+  readonly LLM_CONCURRENCY: number;
   readonly LOG_LEVEL: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   readonly NODE_ENV: "development" | "production" | "test";
 }

@@ -7,7 +7,7 @@ import { CountCell, DurationCell, NameCell, ProgressCell, StartedCell, StatusCel
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 
-const CARD_HEIGHT = 172;
+const CARD_HEIGHT = 204;
 
 /** The runs on a narrow screen: every fact of the table, one card a run. */
 export function RunCards(props: RunListProps) {

@@ -35,6 +35,9 @@ export function matchesFilters(run: RunSummary, filters: RunFilters): boolean {
   return (
     (filters.status.length === 0 || filters.status.includes(run.status)) &&
     (filters.backend === "" || run.backend === filters.backend) &&
-    (search === "" || run.name.toLowerCase().includes(search) || run.id.toLowerCase().includes(search))
+    (search === "" ||
+      run.name.toLowerCase().includes(search) ||
+      run.id.toLowerCase().includes(search) ||
+      run.sourceDate.includes(search))
   );
 }

@@ -12,7 +12,7 @@ import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 const ROW_HEIGHT = 56;
 
 /** The columns, head and rows alike. */
-const COLUMNS = "grid grid-cols-[7.5rem_minmax(12rem,1fr)_8rem_9rem_3.5rem_3.75rem_4.5rem_6.5rem_2rem] items-center gap-x-3 px-4";
+const COLUMNS = "grid grid-cols-[7.5rem_minmax(12rem,1fr)_8rem_9rem_3.5rem_3.75rem_4.5rem_7.25rem_2rem] items-center gap-x-3 px-4";
 
 const HEADS: readonly { word: MessageKey; className?: string }[] = [
   { word: "runs.column.status" },
@@ -22,7 +22,7 @@ const HEADS: readonly { word: MessageKey; className?: string }[] = [
   { word: "runs.column.failed", className: "text-right" },
   { word: "runs.column.retries", className: "text-right" },
   { word: "runs.column.tokens", className: "text-right" },
-  { word: "runs.column.started", className: "text-left" },
+  { word: "runs.column.started", className: "pl-3" },
   { word: "runs.column.actions", className: "sr-only" },
 ];
 
@@ -93,7 +93,7 @@ const RunTableCells = memo(function RunTableCells({ run }: { run: RunSummary }) 
       <td className="text-right">
         <TokensCell run={run} />
       </td>
-      <td className="flex flex-col">
+      <td className="flex flex-col pl-3">
         <StartedCell run={run} />
         <DurationCell run={run} />
       </td>

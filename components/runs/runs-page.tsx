@@ -137,7 +137,7 @@ function RunListSkeleton() {
       <div className="hidden h-9 border-line border-b xl:block" />
       {Array.from({ length: SKELETON_ROWS }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: places only; they never move.
-        <div key={row} className="flex h-43 items-center gap-6 border-line border-b px-4 xl:h-14">
+        <div key={row} className="flex h-51 items-center gap-6 border-line border-b px-4 xl:h-14">
           <Skeleton className="h-5.5 w-24 rounded-full!" />
           <Skeleton className="h-4 flex-1" />
           <Skeleton className="h-2 w-36" />

@@ -7,9 +7,9 @@ import { CHUNK_STATUS_STYLE } from "./status-table";
 
 const ORDER = ["succeeded", "failed", "cancelled", "running", "queued"] as const;
 
-/** Chunks that need no more work, of all. 0 chunks count as all done. */
+/** Chunks with an accepted result, of all: 100 % means that nothing is missing. No chunks at all count as whole. */
 export function doneFraction(counts: Counts): number {
-  return counts.total === 0 ? 1 : (counts.succeeded + counts.failed + counts.cancelled) / counts.total;
+  return counts.total === 0 ? 1 : counts.succeeded / counts.total;
 }
 
 /** The chunks of a run by state, as one bar that says the same in words. */
@@ -26,7 +26,7 @@ export function RunProgress({ counts, className }: { counts: Counts; className?:
       label={t("status.progress")}
       valueText={valueText}
       total={counts.total}
-      done={counts.succeeded + counts.failed + counts.cancelled}
+      done={counts.succeeded}
       segments={shown
         .filter((status) => status !== "queued")
         .map((status) => ({ key: status, label: t(CHUNK_STATUS_STYLE[status].word), value: counts[status], ...styleOf(status) }))}

@@ -43,7 +43,10 @@ function readRealText(bytes: number): string {
 }
 
 function generateText(bytes: number): string {
-  const words = "the lease must outlive a call because workers restart queue model chunk decided retry budget provider limit window".split(" ");
+  const words =
+    "the lease must outlive a call because workers restart queue model chunk decided retry budget provider limit window".split(
+      " ",
+    );
   let seed = 7;
   const next = (limit: number) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
@@ -62,21 +65,50 @@ function generateText(bytes: number): string {
 const megabytes = Number(process.argv[2] ?? "5");
 const real = readRealText(megabytes * MEGABYTE);
 const text = real.length >= megabytes * MEGABYTE ? real : real + generateText(megabytes * MEGABYTE - real.length);
-const chinese = "规则：先按标题切，再按句子切，最后才按长度切；表格和代码块不切开。决定：启动时先解析模型，解析不到就拒绝启动。\n\n"
-  .repeat(Math.ceil((megabytes * MEGABYTE) / 160))
-  .slice(0, (megabytes * MEGABYTE) / 3);
+const chinese =
+  "规则：先按标题切，再按句子切，最后才按长度切；表格和代码块不切开。决定：启动时先解析模型，解析不到就拒绝启动。\n\n"
+    .repeat(Math.ceil((megabytes * MEGABYTE) / 160))
+    .slice(0, (megabytes * MEGABYTE) / 3);
 
 const rows: Record<string, string | number>[] = [];
 for (const id of ["pieces", "o200k"] as const) {
   const tokenizer = tokenizerOf(id);
   const load = cpuMilliseconds(() => tokenizer.countTokens("load"));
-  for (const [name, sample] of [["Markdown", text], ["Chinese", chinese], ["unbroken", "x7Kq".repeat((megabytes * MEGABYTE) / 20)]] as const) {
-    const { value, ms } = cpuMilliseconds(() => chunkText(sample, { budget: DEFAULT_CHUNK_TOKENS, countTokens: tokenizer.countTokens }));
-    rows.push({ step: "chunk", tokenizer: id, text: name, MB: (Buffer.byteLength(sample) / MEGABYTE).toFixed(1), "CPU ms": Math.round(ms), chunks: value.length, "load ms": Math.round(load.ms) });
+  for (const [name, sample] of [
+    ["Markdown", text],
+    ["Chinese", chinese],
+    ["unbroken", "x7Kq".repeat((megabytes * MEGABYTE) / 20)],
+  ] as const) {
+    const { value, ms } = cpuMilliseconds(() =>
+      chunkText(sample, { budget: DEFAULT_CHUNK_TOKENS, countTokens: tokenizer.countTokens }),
+    );
+    rows.push({
+      step: "chunk",
+      tokenizer: id,
+      text: name,
+      MB: (Buffer.byteLength(sample) / MEGABYTE).toFixed(1),
+      "CPU ms": Math.round(ms),
+      chunks: value.length,
+      "load ms": Math.round(load.ms),
+    });
   }
   const { value, ms } = cpuMilliseconds(() =>
-    prepare({ documents: [{ name: "bench.md", text }], chunkTokens: DEFAULT_CHUNK_TOKENS, tokenizer: id, tokenizerIsEstimate: id !== "o200k", knownSecrets: [] }),
+    prepare({
+      documents: [{ name: "bench.md", text }],
+      chunkTokens: DEFAULT_CHUNK_TOKENS,
+      tokenizer: id,
+      tokenizerIsEstimate: id !== "o200k",
+      knownSecrets: [],
+    }),
   );
-  rows.push({ step: "prepare", tokenizer: id, text: "Markdown", MB: (Buffer.byteLength(text) / MEGABYTE).toFixed(1), "CPU ms": Math.round(ms), chunks: value.chunks.length, "load ms": Math.round(load.ms) });
+  rows.push({
+    step: "prepare",
+    tokenizer: id,
+    text: "Markdown",
+    MB: (Buffer.byteLength(text) / MEGABYTE).toFixed(1),
+    "CPU ms": Math.round(ms),
+    chunks: value.chunks.length,
+    "load ms": Math.round(load.ms),
+  });
 }
 console.table(rows);

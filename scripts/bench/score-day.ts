@@ -31,12 +31,16 @@ export const BARS = { keepers: 0.8, noise: 0.1 } as const;
 
 export function scoreDay(insights: readonly Shown[], expected: Expectation): DayScore {
   const matches = (insight: Shown, keeper: string) =>
-    [insight.content, ...insight.quotes].some((text) => fold(text).includes(fold(keeper)) || areNearDuplicates(fingerprint(text), fingerprint(keeper)));
+    [insight.content, ...insight.quotes].some(
+      (text) => fold(text).includes(fold(keeper)) || areNearDuplicates(fingerprint(text), fingerprint(keeper)),
+    );
   const found = expected.keep.filter((keeper) => insights.some((insight) => matches(insight, keeper)));
   return {
     found,
     lost: expected.keep.filter((keeper) => !found.includes(keeper)),
-    noise: insights.filter((insight) => !expected.keep.some((keeper) => matches(insight, keeper))).map((insight) => insight.content),
+    noise: insights
+      .filter((insight) => !expected.keep.some((keeper) => matches(insight, keeper)))
+      .map((insight) => insight.content),
     insights: insights.length,
     nearDuplicates: repetitions(insights.map((insight) => insight.content)),
   };
@@ -69,7 +73,10 @@ export function percent(share: number): string {
 }
 
 function fold(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/[\s`*]+/gu, "");
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s`*]+/gu, "");
 }
 
 function repetitions(contents: readonly string[]): [string, string][] {
@@ -77,7 +84,10 @@ function repetitions(contents: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   prepared.forEach((a, i) => {
     for (const b of prepared.slice(i + 1)) {
-      const isSaidTwice = a.print.polarity === b.print.polarity && a.print.numbers.join() === b.print.numbers.join() && jaccard(a.trigrams, b.trigrams) >= SAME_TRIGRAMS;
+      const isSaidTwice =
+        a.print.polarity === b.print.polarity &&
+        a.print.numbers.join() === b.print.numbers.join() &&
+        jaccard(a.trigrams, b.trigrams) >= SAME_TRIGRAMS;
       if (isSaidTwice || areNearDuplicates(a.print, b.print)) pairs.push([a.content, b.content]);
     }
   });

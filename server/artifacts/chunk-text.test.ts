@@ -3,7 +3,9 @@ import { randomMarkdown } from "@/server/testing/random-markdown";
 import { extractChunkText, wrapChunkText } from "./chunk-text";
 
 it("marks the text with its length and hash", () => {
-  expect(wrapChunkText("abc")).toBe("<<<NOTES 3 characters, sha256 ba7816bf8f01cfea>>>\nabc\n<<<END OF NOTES ba7816bf8f01cfea>>>");
+  expect(wrapChunkText("abc")).toBe(
+    "<<<NOTES 3 characters, sha256 ba7816bf8f01cfea>>>\nabc\n<<<END OF NOTES ba7816bf8f01cfea>>>",
+  );
 });
 
 it("gives back exactly the text, whatever stands around it", () => {

@@ -40,7 +40,6 @@ const UNKNOWN_HOST_MODEL = "default";
 
 /** Thinking models take minutes for a chunk. */
 const HTTP_TIMEOUT_MS = 300_000;
-const HTTP_CONCURRENCY = 8;
 
 /** Every profile this environment has. A half-made HTTP profile is absent; `profileProblems` says why. */
 export function builtInProfiles(env: Env): Profile[] {
@@ -90,7 +89,7 @@ function httpProfile(env: Env): { profile: Profile; warnings: string[] } | { pro
       defaultModel: env.LLM_MODEL ?? modelForHost(host),
       baseUrl: `${base.origin}${base.pathname.replace(/\/+$/, "")}`,
       secretRefs: { apiKey: "env:LLM_API_KEY" },
-      concurrency: HTTP_CONCURRENCY,
+      concurrency: env.LLM_CONCURRENCY,
       timeoutMs: HTTP_TIMEOUT_MS,
       tokenizer: "o200k",
       tokenizerIsEstimate: !isHostOrSubdomain(host, "api.openai.com"),

@@ -42,7 +42,9 @@ let charactersSinceForgetting = 0;
 function loadO200k(): O200k {
   if (o200k) return o200k;
   // The type is what `require` cannot know: the package's own declaration of this very file.
-  o200k = createRequire(path.join(/* turbopackIgnore: true */ projectRoot(), "package.json"))("gpt-tokenizer/encoding/o200k_base") as O200k;
+  o200k = createRequire(path.join(/* turbopackIgnore: true */ projectRoot(), "package.json"))(
+    "gpt-tokenizer/encoding/o200k_base",
+  ) as O200k;
   o200k.setMergeCacheSize(Number.MAX_SAFE_INTEGER);
   return o200k;
 }
@@ -101,7 +103,8 @@ function tokenizeMock(text: string): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < text.length; start += MOCK_CHARACTERS) {
     let token = 0;
-    for (const unit of text.slice(start, start + MOCK_CHARACTERS)) token = (Math.imul(token, 31) + (unit.codePointAt(0) ?? 0)) >>> 0;
+    for (const unit of text.slice(start, start + MOCK_CHARACTERS))
+      token = (Math.imul(token, 31) + (unit.codePointAt(0) ?? 0)) >>> 0;
     tokens.push(token);
   }
   return tokens;

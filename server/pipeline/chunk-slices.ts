@@ -14,7 +14,12 @@ export function cutSlice(text: string, from: number, end: number, size: number):
   const limit = from + size;
   if (limit >= end) return end;
   const middle = from + Math.ceil(size / 2);
-  return lastAfter(text, middle, limit, isLineEnd) ?? lastAfter(text, middle, limit, isBlank) ?? lastAfter(text, middle, limit, isWideMark) ?? cutBetweenGraphemes(text, from, limit);
+  return (
+    lastAfter(text, middle, limit, isLineEnd) ??
+    lastAfter(text, middle, limit, isBlank) ??
+    lastAfter(text, middle, limit, isWideMark) ??
+    cutBetweenGraphemes(text, from, limit)
+  );
 }
 
 function lastAfter(text: string, first: number, last: number, matches: (code: number) => boolean): number | undefined {

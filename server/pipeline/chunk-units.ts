@@ -102,7 +102,13 @@ function readBlocks(lines: readonly MarkdownLine[]): Block[] {
       block.lines.push(line);
       block.end = line.end;
     } else {
-      blocks.push({ start: block ? line.start : (leadingStart ?? line.start), end: line.end, lines: [line], first: line, afterBlank: previous?.kind === "blank" });
+      blocks.push({
+        start: block ? line.start : (leadingStart ?? line.start),
+        end: line.end,
+        lines: [line],
+        first: line,
+        afterBlank: previous?.kind === "blank",
+      });
     }
     previous = line;
   }
@@ -120,7 +126,8 @@ function continues(block: Block, previous: MarkdownLine, line: MarkdownLine): bo
       return line.kind === "text" || (line.kind === "item" && line.depth > block.first.depth);
     case "text":
       return line.kind === "text";
-    default:
+    case "blank":
+    case "heading":
       return false;
   }
 }
@@ -134,7 +141,8 @@ function addBlock(units: Unit[], text: string, block: Block, options: UnitOption
     return;
   }
   const firstOfBlock = units.length;
-  if (block.first.kind === "fence" || block.first.kind === "table") addParts(units, text, block, lineStarts(block), addSlices, options);
+  if (block.first.kind === "fence" || block.first.kind === "table")
+    addParts(units, text, block, lineStarts(block), addSlices, options);
   else if (block.first.kind === "item") addParts(units, text, block, itemStarts(block), addSentences, options);
   else addSentences(units, text, block.start, block.end, options);
   const first = units[firstOfBlock];
@@ -157,7 +165,14 @@ function itemStarts(block: Block): number[] {
 type Splitter = (units: Unit[], text: string, start: number, end: number, options: UnitOptions) => void;
 
 /** The parts between `starts`, each as one unit when it fits and through `split` when it does not. */
-function addParts(units: Unit[], text: string, block: Block, starts: readonly number[], split: Splitter, options: UnitOptions): void {
+function addParts(
+  units: Unit[],
+  text: string,
+  block: Block,
+  starts: readonly number[],
+  split: Splitter,
+  options: UnitOptions,
+): void {
   let start = block.start;
   for (const end of [...starts, block.end]) {
     const tokens = countIfPlausible(text, start, end, options);
@@ -176,7 +191,8 @@ function addSentences(units: Unit[], text: string, start: number, end: number, o
     for (const { segment } of sentenceSegmenter.segment(window)) {
       const sentenceEnd = sentenceStart + segment.length;
       const tokens = countIfPlausible(text, sentenceStart, sentenceEnd, options);
-      if (tokens <= options.budget) units.push({ start: sentenceStart, end: sentenceEnd, tokens, breakBefore: BREAKS.sentence, headingDepth: 0 });
+      if (tokens <= options.budget)
+        units.push({ start: sentenceStart, end: sentenceEnd, tokens, breakBefore: BREAKS.sentence, headingDepth: 0 });
       else addLines(units, text, sentenceStart, sentenceEnd, options);
       sentenceStart = sentenceEnd;
     }

@@ -98,7 +98,8 @@ describe("chunkText", () => {
       for (const lead of ["", "a", "ab"]) {
         const text = lead + character.repeat(300);
         const boundaries = new Set([...segmenter.segment(text)].map(({ index }) => index));
-        for (const { start } of chunkText(text, { budget: 50, countTokens })) expect(boundaries.has(start), `${character} at ${start}`).toBe(true);
+        for (const { start } of chunkText(text, { budget: 50, countTokens }))
+          expect(boundaries.has(start), `${character} at ${start}`).toBe(true);
       }
     }
   });
@@ -111,6 +112,9 @@ describe("chunkText", () => {
   });
 
   it("gives blank lines to the block before them, at the start to the first", () => {
-    expect(cut(`\n\n# A\n${words(40)}\n\n\n\n# B\n${words(40)}\n\n\n`, 50)).toEqual([`\n\n# A\n${words(40)}\n\n\n\n`, `# B\n${words(40)}\n\n\n`]);
+    expect(cut(`\n\n# A\n${words(40)}\n\n\n\n# B\n${words(40)}\n\n\n`, 50)).toEqual([
+      `\n\n# A\n${words(40)}\n\n\n\n`,
+      `# B\n${words(40)}\n\n\n`,
+    ]);
   });
 });

@@ -80,7 +80,13 @@ function isNear(tokens: number, budget: number): boolean {
   return tokens > budget - Math.max(3, budget * 0.02);
 }
 
-function withinBudget(text: string, units: readonly Unit[], from: number, chosen: number, { budget, countTokens }: ChunkOptions): { to: number; tokens: number } {
+function withinBudget(
+  text: string,
+  units: readonly Unit[],
+  from: number,
+  chosen: number,
+  { budget, countTokens }: ChunkOptions,
+): { to: number; tokens: number } {
   let tokens = 0;
   for (let at = from; at < chosen; at++) tokens += units[at]?.tokens ?? 0;
   let to = chosen;

@@ -47,7 +47,8 @@ export function dropMetadata(lines: CleanLine[]): void {
     if (UNTRUSTED_HEADER.test(text)) {
       const next = lines[index + 1];
       const body = lines[index + 2]?.text.trim();
-      const end = next && next.fence >= 0 && (body?.startsWith("{") || body?.startsWith("[")) ? fenceEnd(lines, index + 1) : index + 1;
+      const end =
+        next && next.fence >= 0 && (body?.startsWith("{") || body?.startsWith("[")) ? fenceEnd(lines, index + 1) : index + 1;
       drop(lines, index, end, "metadata");
       index = end - 1;
     } else if (HEADER_LINES.some((pattern) => pattern.test(text)) || (isAfterCandidate && !CANDIDATE.test(line.text))) {
@@ -58,7 +59,8 @@ export function dropMetadata(lines: CleanLine[]): void {
   }
 }
 
-const SPEAKER = /^([ \t]*(?:[-*][ \t]+)?)((?:\*\*)?(User|Human|Assistant|AI|Bot|System|用户|助手|助理|机器人|系统)(?:\*\*)?[ \t]*[:：](?:\*\*)?[ \t]*)/iu;
+const SPEAKER =
+  /^([ \t]*(?:[-*][ \t]+)?)((?:\*\*)?(User|Human|Assistant|AI|Bot|System|用户|助手|助理|机器人|系统)(?:\*\*)?[ \t]*[:：](?:\*\*)?[ \t]*)/iu;
 const DIALOGUE_LINES = 3;
 
 /** `User:` and `Assistant:` go where the text is a dialogue of at least two speakers; elsewhere `System: …` may be a person's own word. */

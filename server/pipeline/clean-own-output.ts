@@ -10,7 +10,9 @@ export const STAGED_END = "<!-- /switchyard:staged-insights -->";
 
 const ANY_BEGIN = /^<!--\s*switchyard:staged-insights\b[^>]*-->$/;
 const ANY_END = /^<!--\s*\/switchyard:staged-insights\s*-->$/;
-const VERSION = new RegExp(`"version"\\s*:\\s*"(?:${[REQUEST_VERSION, RESULT_VERSION].map((version) => version.replaceAll(".", "\\.")).join("|")})"`);
+const VERSION = new RegExp(
+  `"version"\\s*:\\s*"(?:${[REQUEST_VERSION, RESULT_VERSION].map((version) => version.replaceAll(".", "\\.")).join("|")})"`,
+);
 
 /** A begin mark that is never closed drops itself alone: what follows may be a person's. */
 export function dropOwnOutput(text: string, lines: CleanLine[]): void {
@@ -65,7 +67,12 @@ function sliceLines(text: string, lines: readonly CleanLine[], from: number, to:
 function isArtifact(body: string): boolean {
   try {
     const parsed: unknown = JSON.parse(body);
-    return typeof parsed === "object" && parsed !== null && "version" in parsed && (parsed.version === REQUEST_VERSION || parsed.version === RESULT_VERSION);
+    return (
+      typeof parsed === "object" &&
+      parsed !== null &&
+      "version" in parsed &&
+      (parsed.version === REQUEST_VERSION || parsed.version === RESULT_VERSION)
+    );
   } catch {
     return false;
   }

@@ -11,7 +11,10 @@ const OFTEN_AS_SENTENCE = 4;
 const OFTEN_AS_FRAGMENT = 10;
 /** … as a rule or decision, … */
 const OFTEN_WITH_SIGNAL = 8;
-/** … and, when only its numbers differ and nothing else marks it as a log: a month of daily figures must not reach it. */
+/**
+ * … and, when only its numbers differ and nothing else marks it as a log: a month of daily figures must not reach it. Then the
+ * numbers must come round again as well, as readings do; in a list of versions or tickets each stands once.
+ */
 const OFTEN_WITH_OTHER_NUMBERS = 40;
 /** The same line right after itself. */
 const OFTEN_IN_A_ROW = 3;
@@ -49,10 +52,15 @@ function dropCounters(lines: CleanLine[]): void {
     if (counter && isCounterValue(counter.value) && !hasSignal(line.text)) counters.push({ line, index });
   }
   for (const group of groupBy(counters, ({ line }) => withoutNumbers(line.text))) {
-    const inRoutine = group.filter(({ line }) => line.isRoutine).length;
-    if (inRoutine < OFTEN_IN_ROUTINE && group.length < OFTEN_WITH_OTHER_NUMBERS) continue;
-    for (const { line } of group) if (line.isRoutine || group.length >= OFTEN_WITH_OTHER_NUMBERS) line.reason = "metadata";
+    const areReadings = isReadings(group);
+    if (!areReadings && group.filter(({ line }) => line.isRoutine).length < OFTEN_IN_ROUTINE) continue;
+    for (const { line } of group) if (line.isRoutine || areReadings) line.reason = "metadata";
   }
+}
+
+function isReadings(group: readonly Place[]): boolean {
+  if (group.length < OFTEN_WITH_OTHER_NUMBERS) return false;
+  return new Set(group.map(({ line }) => withoutTimes(line.text))).size <= group.length / 2;
 }
 
 function isSectionEmpty(lines: readonly CleanLine[], heading: number): boolean {
@@ -87,7 +95,7 @@ function dropNumbered(group: readonly Place[]): void {
   const words = first.line.text.match(/\p{L}+/gu)?.length ?? 0;
   if (words < FEWEST_WORDS && weightOf(first.line.text) < SHORTEST_WEIGHT) return;
   const isLog = group.every(({ line }) => line.isRoutine) || isLowInformation(first.line.text);
-  if (!isLog && (group.length < OFTEN_WITH_OTHER_NUMBERS || words < FEWEST_WORDS)) return;
+  if (!isLog && (words < FEWEST_WORDS || !isReadings(group))) return;
   for (const { line } of group.slice(1)) line.reason = "repeated";
 }
 

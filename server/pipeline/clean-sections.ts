@@ -43,7 +43,8 @@ export function dropEmptySections(lines: CleanLine[]): void {
     if (!line || line.kind === "blank" || (line.reason === null && isRule(line))) continue;
     if (line.kind === "heading") {
       const section = below[line.depth];
-      if (section && line.reason === null) line.reason = reasonForHeading(line, section, counts.get(withoutNumbers(line.text)) ?? 1);
+      if (section && line.reason === null)
+        line.reason = reasonForHeading(line, section, counts.get(withoutNumbers(line.text)) ?? 1);
       for (let depth = line.depth; depth <= DEEPEST; depth++) below[depth] = { kept: false, dropped: null };
       for (let depth = 0; depth < line.depth; depth++) note(below[depth], line);
     } else {
@@ -70,7 +71,8 @@ function reasonForHeading(line: CleanLine, { kept, dropped }: Below, count: numb
 export function dropBareSkeleton(lines: CleanLine[]): void {
   if (!lines.some((line) => line.reason !== null && line.kind !== "blank")) return;
   const left = lines.filter((line) => line.reason === null && line.kind !== "blank");
-  if (left.every((line) => isRule(line) || (line.kind === "heading" && isGenericHeading(line.text)))) for (const line of left) line.reason = "noise";
+  if (left.every((line) => isRule(line) || (line.kind === "heading" && isGenericHeading(line.text))))
+    for (const line of left) line.reason = "noise";
 }
 
 /** `---` between two sections. */

@@ -22,7 +22,8 @@ export function hasSignal(text: string): boolean {
 const SILENT_REPLY = /\b(?:HEARTBEAT_OK|HEARTBEAT_SKIP|NO_REPLY|NO_ACTION)\b/u;
 const ANCHOR = /heartbeat|\bcron\b|HEARTBEAT_OK|NO_REPLY|心跳|巡检|定时任务|定时检查/iu;
 /** Headings under which a machine reports at intervals. */
-const ROUTINE_HEADING = /heartbeat|\bcron\b|(?:platform|status|health|system|routine|periodic)s? (?:check|poll|report)s?|心跳|巡检|定时检查|例行检查|状态检查/iu;
+const ROUTINE_HEADING =
+  /heartbeat|\bcron\b|(?:platform|status|health|system|routine|periodic)s? (?:check|poll|report)s?|心跳|巡检|定时检查|例行检查|状态检查/iu;
 
 /** True for a heading like `00:04 UTC — Heartbeat` or `Platform checks`. */
 export function isRoutineHeading(text: string): boolean {
@@ -30,7 +31,9 @@ export function isRoutineHeading(text: string): boolean {
 }
 
 const STATE_WORDS = new Set(
-  "ok okay nothing none quiet clear fine good normal nominal green idle alive healthy passed success successful succeeded done complete completed finished noop unchanged stable tick".split(" "),
+  "ok okay nothing none quiet clear fine good normal nominal green idle alive healthy passed success successful succeeded done complete completed finished noop unchanged stable tick".split(
+    " ",
+  ),
 );
 const FILLER_WORDS = new Set(
   (
@@ -56,7 +59,12 @@ export function isHeartbeatLine(text: string): boolean {
   const isSilent = SILENT_REPLY.test(text);
   if (!isSilent && !ANCHOR.test(text)) return false;
   let states = isSilent || CHINESE_STATE.test(text) ? 1 : 0;
-  const words = text.replace(TIMESTAMPS, " ").replace(FILLER_CHINESE, " ").toLowerCase().match(/[\p{L}_]+/gu) ?? [];
+  const words =
+    text
+      .replace(TIMESTAMPS, " ")
+      .replace(FILLER_CHINESE, " ")
+      .toLowerCase()
+      .match(/[\p{L}_]+/gu) ?? [];
   for (const word of words) {
     if (STATE_WORDS.has(word)) states++;
     else if (!FILLER_WORDS.has(word)) return false;
@@ -67,12 +75,19 @@ export function isHeartbeatLine(text: string): boolean {
 /** True for a heading that names only times and a routine: `00:04 UTC — Heartbeat`. */
 export function isBareRoutine(text: string): boolean {
   if (!ANCHOR.test(text)) return false;
-  const words = text.replace(TIMESTAMPS, " ").replace(FILLER_CHINESE, " ").toLowerCase().match(/[\p{L}_]+/gu) ?? [];
+  const words =
+    text
+      .replace(TIMESTAMPS, " ")
+      .replace(FILLER_CHINESE, " ")
+      .toLowerCase()
+      .match(/[\p{L}_]+/gu) ?? [];
   return words.every((word) => STATE_WORDS.has(word) || FILLER_WORDS.has(word));
 }
 
-const COUNTER = /^[ \t]*(?:[-*+•][ \t]+)?(?:#{1,6}[ \t]+)?(?:\*\*|__)?([^:：*\n]{1,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?[ \t]*(\S.*)$/u;
-const NO_VALUE = /^(?:none|no\b|nothing|n\/a|nil|zero|ok\b|okay\b|all (?:quiet|clear|good|green)|unchanged|无|暂无|没有|正常|不变)/iu;
+const COUNTER =
+  /^[ \t]*(?:[-*+•][ \t]+)?(?:#{1,6}[ \t]+)?(?:\*\*|__)?([^:：*\n]{1,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?[ \t]*(\S.*)$/u;
+const NO_VALUE =
+  /^(?:none|no\b|nothing|n\/a|nil|zero|ok\b|okay\b|all (?:quiet|clear|good|green)|unchanged|无|暂无|没有|正常|不变)/iu;
 const UNIT_WORDS = new Set(
   "unread new urgent used free total online offline pending open closed message messages mail mails email emails like likes view views follower followers comment comments reply replies item items task tasks gb mb kb tb ms s min h days day hours hour of and up 封 条 个 次 未读 新 已用 可用 正常".split(
     " ",
@@ -95,7 +110,8 @@ export function isCounterValue(value: string): boolean {
 }
 
 /** Phrases by which a log says that there was nothing to say. */
-const LOW_INFORMATION = /nothing (?:urgent|new|to (?:report|do))|no (?:new|change|action|updates?|alerts?)\b|all (?:quiet|clear|good|green|systems)|as usual|unchanged|heartbeat|\bcron\b|心跳|巡检|无异常|一切正常|暂无|没有(?:新|变化)/iu;
+const LOW_INFORMATION =
+  /nothing (?:urgent|new|to (?:report|do))|no (?:new|change|action|updates?|alerts?)\b|all (?:quiet|clear|good|green|systems)|as usual|unchanged|heartbeat|\bcron\b|心跳|巡检|无异常|一切正常|暂无|没有(?:新|变化)/iu;
 
 export function isLowInformation(text: string): boolean {
   return LOW_INFORMATION.test(text);
@@ -111,9 +127,7 @@ export function withoutTimes(text: string): string {
 export function withoutNumbers(text: string): string {
   const timeless = withoutTimes(text);
   if (!/\d/.test(timeless)) return timeless;
-  return timeless
-    .replace(/\b(?=[0-9a-f-]*\d)[0-9a-f-]{8,}\b/giu, "0")
-    .replace(/\d+(?:[.,]\d+)*/g, "0");
+  return timeless.replace(/\b(?=[0-9a-f-]*\d)[0-9a-f-]{8,}\b/giu, "0").replace(/\d+(?:[.,]\d+)*/g, "0");
 }
 
 /** Letters, where a character of Chinese says about as much as two of English. */

@@ -178,7 +178,10 @@ function merge(candidates: Candidate[]): Cluster[] {
     if (group) group.push(candidate);
     else groups.set(candidate.print.text, [candidate]);
   }
-  const clusters = [...groups.values()].map((members) => ({ shown: [...members].sort(compareShown)[0] as Candidate, members }));
+  const clusters = [...groups.values()].flatMap((members) => {
+    const [shown] = [...members].sort(compareShown);
+    return shown ? [{ shown, members }] : [];
+  });
   clusters.sort((a, b) => b.shown.print.terms.size - a.shown.print.terms.size || compareShown(a.shown, b.shown));
 
   const kept: Cluster[] = [];

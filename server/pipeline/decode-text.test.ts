@@ -90,6 +90,9 @@ describe("normaliseText", () => {
   });
 
   it("counts the limit in bytes, not in characters", () => {
-    expect(refusal(() => normaliseText("规".repeat(MAX_INPUT_BYTES / 3 + 1), "paste"))).toMatchObject({ code: "too_large", details: { bytes: 20971521 } });
+    expect(refusal(() => normaliseText("规".repeat(MAX_INPUT_BYTES / 3 + 1), "paste"))).toMatchObject({
+      code: "too_large",
+      details: { bytes: 20971521 },
+    });
   });
 });

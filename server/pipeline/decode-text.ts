@@ -27,12 +27,20 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   refuseLarge(bytes.byteLength, name);
   const signature = SIGNATURES.find(({ bytes: start }) => start.every((byte, index) => bytes[index] === byte));
   if (signature) {
-    throw new AppError("invalid_encoding", `“${name}” is ${signature.what}, not text. Save it as plain text (UTF-8) and try again.`, { details: { offset: 0 } });
+    throw new AppError(
+      "invalid_encoding",
+      `“${name}” is ${signature.what}, not text. Save it as plain text (UTF-8) and try again.`,
+      { details: { offset: 0 } },
+    );
   }
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    throw new AppError("invalid_encoding", `“${name}” is UTF-16 text (it starts with a UTF-16 byte order mark at offset 0). Save it as UTF-8 and try again.`, {
-      details: { offset: 0 },
-    });
+    throw new AppError(
+      "invalid_encoding",
+      `“${name}” is UTF-16 text (it starts with a UTF-16 byte order mark at offset 0). Save it as UTF-8 and try again.`,
+      {
+        details: { offset: 0 },
+      },
+    );
   }
   let text: string;
   try {
@@ -40,8 +48,12 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   } catch (cause) {
     const offset = firstBadByte(bytes);
     const byte = (bytes[offset] ?? 0).toString(16).padStart(2, "0");
-    const what = offset < bytes.byteLength ? `byte 0x${byte} at offset ${offset}` : `the file ends inside a character at offset ${offset}`;
-    throw new AppError("invalid_encoding", `“${name}” is not valid UTF-8: ${what}. Save it as UTF-8 and try again.`, { details: { offset }, cause });
+    const what =
+      offset < bytes.byteLength ? `byte 0x${byte} at offset ${offset}` : `the file ends inside a character at offset ${offset}`;
+    throw new AppError("invalid_encoding", `“${name}” is not valid UTF-8: ${what}. Save it as UTF-8 and try again.`, {
+      details: { offset },
+      cause,
+    });
   }
   const nul = bytes.indexOf(0);
   if (nul >= 0) refuseNul(name, `byte offset ${nul}`, nul);
@@ -70,15 +82,23 @@ function normalise(text: string): string {
 function refuseLarge(size: number, name: string): void {
   if (size <= MAX_INPUT_BYTES) return;
   const megabytes = (bytes: number) => (bytes / (1024 * 1024)).toFixed(1);
-  throw new AppError("too_large", `“${name}” is ${megabytes(size)} MB (${size} bytes); a document may have ${megabytes(MAX_INPUT_BYTES)} MB. Split it and try again.`, {
-    details: { bytes: size, limit: MAX_INPUT_BYTES },
-  });
+  throw new AppError(
+    "too_large",
+    `“${name}” is ${megabytes(size)} MB (${size} bytes); a document may have ${megabytes(MAX_INPUT_BYTES)} MB. Split it and try again.`,
+    {
+      details: { bytes: size, limit: MAX_INPUT_BYTES },
+    },
+  );
 }
 
 function refuseNul(name: string, where: string, offset: number): never {
-  throw new AppError("invalid_input", `“${name}” holds a NUL character at ${where}, so it is not plain text (a binary file, or UTF-16 without a mark?).`, {
-    details: { offset },
-  });
+  throw new AppError(
+    "invalid_input",
+    `“${name}” holds a NUL character at ${where}, so it is not plain text (a binary file, or UTF-16 without a mark?).`,
+    {
+      details: { offset },
+    },
+  );
 }
 
 /** Where a text that is not UTF-8 goes wrong: the first byte of the first ill-formed sequence, or the length when it is cut off. */

@@ -6,7 +6,15 @@ const kinds = (text: string) => readMarkdownLines(text).map((line) => line.kind)
 
 describe("readMarkdownLines", () => {
   it("names the kind of each line", () => {
-    expect(kinds("# A\n\ntext\n- item\n  - nested\n1. one\n| a | b |\n")).toEqual(["heading", "blank", "text", "item", "item", "item", "table"]);
+    expect(kinds("# A\n\ntext\n- item\n  - nested\n1. one\n| a | b |\n")).toEqual([
+      "heading",
+      "blank",
+      "text",
+      "item",
+      "item",
+      "item",
+      "table",
+    ]);
   });
 
   it("keeps everything inside a closed fence, whatever it looks like", () => {

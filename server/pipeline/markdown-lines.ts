@@ -87,7 +87,11 @@ function markFences(text: string, lines: MarkdownLine[]): void {
   longestAfter[marks.length] = longest;
   for (let at = marks.length - 1; at >= 0; at--) {
     const mark = marks[at];
-    if (mark?.closes) longest = mark.mark === "`" ? { ...longest, "`": Math.max(longest["`"], mark.size) } : { ...longest, "~": Math.max(longest["~"], mark.size) };
+    if (mark?.closes)
+      longest =
+        mark.mark === "`"
+          ? { ...longest, "`": Math.max(longest["`"], mark.size) }
+          : { ...longest, "~": Math.max(longest["~"], mark.size) };
     longestAfter[at] = longest;
   }
   let fence = 0;

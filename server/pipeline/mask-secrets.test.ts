@@ -17,7 +17,9 @@ describe("maskOf", () => {
   });
 
   it("is as long as the power of two within the secret's length", () => {
-    expect([32, 40, 63, 64, 127, 128, 300].map((length) => maskOf("token", length).length)).toEqual([32, 32, 32, 64, 64, 128, 256]);
+    expect([32, 40, 63, 64, 127, 128, 300].map((length) => maskOf("token", length).length)).toEqual([
+      32, 32, 32, 64, 64, 128, 256,
+    ]);
   });
 });
 
@@ -31,8 +33,12 @@ describe("maskSecrets", () => {
 
   it("replaces known values wherever they stand, also inside words, JSON and addresses", () => {
     const known = 'pa"ss/wörd';
-    const { text, masked } = maskSecrets(`a ${known} b x${known}x {"p":"pa\\"ss/wörd"} https://h/?q=pa%22ss%2Fw%C3%B6rd&z=1`, [known]);
-    expect(text).toBe('a [masked known-secret] b x[masked known-secret]x {"p":"[masked known-secret]"} https://h/?q=[masked known-secret]&z=1');
+    const { text, masked } = maskSecrets(`a ${known} b x${known}x {"p":"pa\\"ss/wörd"} https://h/?q=pa%22ss%2Fw%C3%B6rd&z=1`, [
+      known,
+    ]);
+    expect(text).toBe(
+      'a [masked known-secret] b x[masked known-secret]x {"p":"[masked known-secret]"} https://h/?q=[masked known-secret]&z=1',
+    );
     expect(masked).toEqual([{ kind: "known-secret", count: 4 }]);
   });
 
@@ -45,7 +51,15 @@ describe("maskSecrets", () => {
   });
 
   it("changes nothing in masked text", () => {
-    const raw = [`Authorization: Bearer ${KEY}`, `API_KEY=${KEY}`, "password: Tr0ub4dor&3x", "postgres://app:s3cr3tpw@db/x", "密码：Qwer1234!", `{"token": "${KEY}"}`, "masked values like masked"].join("\n");
+    const raw = [
+      `Authorization: Bearer ${KEY}`,
+      `API_KEY=${KEY}`,
+      "password: Tr0ub4dor&3x",
+      "postgres://app:s3cr3tpw@db/x",
+      "密码：Qwer1234!",
+      `{"token": "${KEY}"}`,
+      "masked values like masked",
+    ].join("\n");
     const known = ["hunter22", "masked", "known-secret"];
     const once = maskSecrets(`${raw}\nhunter22`, known);
     const twice = maskSecrets(once.text, known);

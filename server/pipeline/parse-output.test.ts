@@ -16,15 +16,35 @@ describe("an answer that is taken", () => {
     ["out of a fence that never closes", `\`\`\`json\n${answer}\n`, ["unwrapped a code fence"]],
     ["after thinking", `<think>The user wants {"insights": []}. Hm.</think>\n\n${answer}`, ["removed thinking"]],
     ["after thinking without an opening tag", `I think {"insights": []} would do.\n</think>\n${answer}`, ["removed thinking"]],
-    ["after thinking, in a fence", `<think>x</think>\n\`\`\`json\n${answer}\n\`\`\``, ["removed thinking", "unwrapped a code fence"]],
-    ["after thinking twice", `<think>a</think> so <think>b</think>${answer}`, ["removed thinking", "took the JSON out of the text around it"]],
+    [
+      "after thinking, in a fence",
+      `<think>x</think>\n\`\`\`json\n${answer}\n\`\`\``,
+      ["removed thinking", "unwrapped a code fence"],
+    ],
+    [
+      "after thinking twice",
+      `<think>a</think> so <think>b</think>${answer}`,
+      ["removed thinking", "took the JSON out of the text around it"],
+    ],
     ["out of prose", `Here you are:\n\n${answer}\n\nAnything else?`, ["took the JSON out of the text around it"]],
     ["before the rest of a tag", `${answer}</tool>`, ["took the JSON out of the text around it"]],
-    ["past braces and brackets of prose", `Use {name} and [1], - [ ] and [[link]]: ${answer} [2]`, ["took the JSON out of the text around it"]],
+    [
+      "past braces and brackets of prose",
+      `Use {name} and [1], - [ ] and [[link]]: ${answer} [2]`,
+      ["took the JSON out of the text around it"],
+    ],
     ["encoded as a string", JSON.stringify(answer), ["decoded JSON inside a JSON string"]],
-    ["encoded twice", JSON.stringify(JSON.stringify(answer)), ["decoded JSON inside a JSON string", "decoded JSON inside a JSON string"]],
+    [
+      "encoded twice",
+      JSON.stringify(JSON.stringify(answer)),
+      ["decoded JSON inside a JSON string", "decoded JSON inside a JSON string"],
+    ],
     ["as a bare array of objects", JSON.stringify([insight]), ["wrapped a bare array as “insights”"]],
-    ["as an array in prose", `Result: ${JSON.stringify([insight])}`, ["took the JSON out of the text around it", "wrapped a bare array as “insights”"]],
+    [
+      "as an array in prose",
+      `Result: ${JSON.stringify([insight])}`,
+      ["took the JSON out of the text around it", "wrapped a bare array as “insights”"],
+    ],
   ])("%s", (_name, text, steps) => {
     expect(parse(text)).toEqual(expect.objectContaining({ ok: true, output }));
     expect(parse(text).steps.slice(-steps.length || Number.POSITIVE_INFINITY)).toEqual(steps);
@@ -41,9 +61,16 @@ describe("an answer that is taken", () => {
   });
 
   it("is not touched when it is JSON, whatever its strings hold", () => {
-    const hard = { insights: [{ content: 'a </think> b <think> ```json {"insights": []} ``` "}] \\ \u2028 😀' }], more: { deep: [1, null] } };
+    const hard = {
+      insights: [{ content: 'a </think> b <think> ```json {"insights": []} ``` "}] \\ \u2028 😀' }],
+      more: { deep: [1, null] },
+    };
     expect(parse(JSON.stringify(hard))).toEqual({ ok: true, output: hard, steps: [] });
-    expect(parse(`\`\`\`json\n${JSON.stringify(hard)}\n\`\`\``)).toEqual({ ok: true, output: hard, steps: ["unwrapped a code fence"] });
+    expect(parse(`\`\`\`json\n${JSON.stringify(hard)}\n\`\`\``)).toEqual({
+      ok: true,
+      output: hard,
+      steps: ["unwrapped a code fence"],
+    });
   });
 });
 
@@ -66,7 +93,11 @@ describe("an answer that is refused", () => {
     ['{"insights": null}', "wrong_shape", "“insights” is null where an array is expected."],
     ['{"insights": "[]"}', "wrong_shape", "“insights” is a string where an array is expected."],
     ['{"insights": [1], "insights": [2]}', "wrong_shape", "The key “insights” stands twice in one object of the answer."],
-    ['{"insights": [{"content": "a", "c\\u006fntent": "b"}]}', "wrong_shape", "The key “content” stands twice in one object of the answer."],
+    [
+      '{"insights": [{"content": "a", "c\\u006fntent": "b"}]}',
+      "wrong_shape",
+      "The key “content” stands twice in one object of the answer.",
+    ],
     ['{"insights": [{"content": "a"}, {"content": "b"}', "cut_off", "The JSON in the answer is cut off before its end."],
     ['{"insights": [{"content": "a"}], "more": "no end', "cut_off", "The JSON in the answer is cut off before its end."],
     ['```json\n{"insights": [{"content": "a"}]', "cut_off", "The JSON in the answer is cut off before its end."],
@@ -82,8 +113,12 @@ describe("an answer that is refused", () => {
   it("is judged by the request's own schema", () => {
     const schema = { title: "string", size: "number", done: "boolean", card: "object", free: { type: "string" } };
     expect(parseOutput('{"title":"t","size":1,"done":false,"card":{},"free":3}', { schema })).toMatchObject({ ok: true });
-    expect(parseOutput('{"title":"t","size":"1","done":false,"card":{},"free":3}', { schema })).toMatchObject({ reason: "“size” is a string where a number is expected." });
-    expect(parseOutput('{"title":"t","size":1,"done":false,"card":[]}', { schema })).toMatchObject({ reason: "“card” is an array where an object is expected." });
+    expect(parseOutput('{"title":"t","size":"1","done":false,"card":{},"free":3}', { schema })).toMatchObject({
+      reason: "“size” is a string where a number is expected.",
+    });
+    expect(parseOutput('{"title":"t","size":1,"done":false,"card":[]}', { schema })).toMatchObject({
+      reason: "“card” is an array where an object is expected.",
+    });
     expect(parseOutput("[]", { schema })).toMatchObject({ ok: false, reason: "The answer is a JSON array, not an object." });
     expect(parseOutput("{}", { schema: {} })).toEqual({ ok: true, output: {}, steps: [] });
   });
@@ -92,17 +127,55 @@ describe("an answer that is refused", () => {
 describe("any text", () => {
   it("is answered without throwing", () => {
     const random = seededRandom(5);
-    const parts = ["{", "}", "[", "]", '"', "\\", ":", ",", "insights", "<think>", "</think>", "```", "\n", "1", "null", answer, "规则", "\uD83D"];
+    const parts = [
+      "{",
+      "}",
+      "[",
+      "]",
+      '"',
+      "\\",
+      ":",
+      ",",
+      "insights",
+      "<think>",
+      "</think>",
+      "```",
+      "\n",
+      "1",
+      "null",
+      answer,
+      "规则",
+      "\uD83D",
+    ];
     for (let round = 0; round < 3000; round++) {
       const text = Array.from({ length: random.below(14) }, () => random.pick(parts)).join("");
       const parsed = parse(text);
       expect(typeof parsed.ok).toBe("boolean");
-      if (parsed.ok) expect(Array.isArray(parsed.output["insights"])).toBe(true);
+      if (parsed.ok) expect(Array.isArray(parsed.output.insights)).toBe(true);
       else expect(parsed.reason.endsWith(".")).toBe(true);
     }
   });
 
-  it.each(["{", "[", '{"', "[{", "}", '{"a":[', '"', "\\", "<think>", "</think>", "```\n", '{"a":1}', '[{"a":1}]', "{}", '{"a"}', "[{]", "{ ", '{"a":"\\"'])("of a megabyte of %j is answered in a tenth of a second", (part) => {
+  it.each([
+    "{",
+    "[",
+    '{"',
+    "[{",
+    "}",
+    '{"a":[',
+    '"',
+    "\\",
+    "<think>",
+    "</think>",
+    "```\n",
+    '{"a":1}',
+    '[{"a":1}]',
+    "{}",
+    '{"a"}',
+    "[{]",
+    "{ ",
+    '{"a":"\\"',
+  ])("of a megabyte of %j is answered in a tenth of a second", (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     parse(text.slice(0, 10_000));
     const started = process.cpuUsage();

@@ -120,7 +120,8 @@ function findMisfit(output: Record<string, unknown>, { schema }: Expectation): s
       const keys = Object.keys(output).slice(0, 8);
       return `“${key}” is missing from the answer${keys.length > 0 ? `, which has ${keys.map((name) => `“${name.slice(0, 40)}”`).join(", ")}` : ""}.`;
     }
-    if (typeof kind === "string" && KINDS.has(kind) && kindOf(output[key]) !== kind) return `“${key}” is ${nameOf(output[key])} where ${withArticle(kind)} is expected.`;
+    if (typeof kind === "string" && KINDS.has(kind) && kindOf(output[key]) !== kind)
+      return `“${key}” is ${nameOf(output[key])} where ${withArticle(kind)} is expected.`;
   }
   return null;
 }

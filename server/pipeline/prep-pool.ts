@@ -98,7 +98,11 @@ async function call<Job extends keyof Jobs>(job: Job, input: Jobs[Job]["input"])
 function start(): Thread {
   const file = path.join(/* turbopackIgnore: true */ projectRoot(), "server/pipeline/prep-thread.mjs");
   // No flags of the parent: its loaders (tsx, a test runner's) are not the thread's.
-  const thread: Thread = { worker: new Worker(/* turbopackIgnore: true */ file, { execArgv: [] }), waiting: new Map(), idle: undefined };
+  const thread: Thread = {
+    worker: new Worker(/* turbopackIgnore: true */ file, { execArgv: [] }),
+    waiting: new Map(),
+    idle: undefined,
+  };
   thread.worker.on("message", (message: unknown) => settle(thread, message));
   thread.worker.on("error", (error) => end(thread, new Error(`The prep thread failed: ${error.message}`, { cause: error })));
   thread.worker.on("exit", (code) => end(thread, new Error(`The prep thread ended with code ${code}.`)));
@@ -120,7 +124,15 @@ function settle(thread: Thread, message: unknown): void {
   else waiting?.reject(errorFrom(reply.error));
 }
 
-function errorFrom({ message, code, details }: { message: string; code?: string | undefined; details?: Record<string, unknown> | undefined }): Error {
+function errorFrom({
+  message,
+  code,
+  details,
+}: {
+  message: string;
+  code?: string | undefined;
+  details?: Record<string, unknown> | undefined;
+}): Error {
   const known = errorCodeSchema.safeParse(code);
   return known.success ? new AppError(known.data, message, details ? { details } : {}) : new Error(message);
 }

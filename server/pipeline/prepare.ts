@@ -34,7 +34,10 @@ const SAMPLE_LENGTH = 80;
  */
 export function prepare(input: PrepareInput): Prepared {
   if (!chunkTokensSchema.safeParse(input.chunkTokens).success) {
-    throw new AppError("invalid_input", `A chunk may have ${MIN_CHUNK_TOKENS} to ${MAX_CHUNK_TOKENS} tokens, not ${input.chunkTokens}.`);
+    throw new AppError(
+      "invalid_input",
+      `A chunk may have ${MIN_CHUNK_TOKENS} to ${MAX_CHUNK_TOKENS} tokens, not ${input.chunkTokens}.`,
+    );
   }
   const { countTokens } = tokenizerOf(input.tokenizer);
   const documents: PreparedDocument[] = [];
@@ -70,7 +73,14 @@ export function prepare(input: PrepareInput): Prepared {
     offset += cleaned.text.length;
   }
   const cleaned = cleanedParts.join("");
-  return { documents, cleaned, segments, dropped, chunks, report: reportOf({ input, documents, dropped, chunks, masked, cleaned }) };
+  return {
+    documents,
+    cleaned,
+    segments,
+    dropped,
+    chunks,
+    report: reportOf({ input, documents, dropped, chunks, masked, cleaned }),
+  };
 }
 
 function segmentsOf(cleaned: Cleaned, document: number, offset: number): Segment[] {
@@ -106,7 +116,13 @@ interface ReportParts {
 
 function reportOf({ input, documents, dropped, chunks, masked, cleaned }: ReportParts): PrepReport {
   return {
-    documents: documents.map(({ name, text, sha256 }) => ({ name, bytes: Buffer.byteLength(text, "utf8"), characters: text.length, lines: lineCount(text), sha256 })),
+    documents: documents.map(({ name, text, sha256 }) => ({
+      name,
+      bytes: Buffer.byteLength(text, "utf8"),
+      characters: text.length,
+      lines: lineCount(text),
+      sha256,
+    })),
     masked: [...masked].map(([kind, count]) => ({ kind, count })),
     dropped: DROP_REASONS.flatMap((reason) => droppedFor(reason, documents, dropped)),
     cleanedCharacters: cleaned.length,
@@ -118,7 +134,11 @@ function reportOf({ input, documents, dropped, chunks, masked, cleaned }: Report
   };
 }
 
-function droppedFor(reason: DropReason, documents: readonly PreparedDocument[], dropped: readonly DroppedRange[]): PrepReport["dropped"] {
+function droppedFor(
+  reason: DropReason,
+  documents: readonly PreparedDocument[],
+  dropped: readonly DroppedRange[],
+): PrepReport["dropped"] {
   const ranges = dropped.filter((range) => range.reason === reason);
   if (ranges.length === 0) return [];
   const samples = new Set<string>();

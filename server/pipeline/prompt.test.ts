@@ -21,14 +21,18 @@ it("has the fields of the specification, exactly", () => {
     chunk_index: 2,
     input: ["system", "user"],
     expect: { format: "json", schema: { insights: "array" } },
-    meta: { runtime_dir: "runtime/memory-distill/2026-04-19", created_at: "2026-04-19T10:00:00.000Z", prompt_version: PROMPT_VERSION },
+    meta: {
+      runtime_dir: "runtime/memory-distill/2026-04-19",
+      created_at: "2026-04-19T10:00:00.000Z",
+      prompt_version: PROMPT_VERSION,
+    },
   });
   expect(PROMPT_VERSION).toBe("distill-1");
   expect(requestArtifactSchema.parse(request)).toEqual(request);
 });
 
 it("notes the model when it is known", () => {
-  expect(buildDistillRequest({ ...facts, model: "vendor/model-a" }).meta["model"]).toBe("vendor/model-a");
+  expect(buildDistillRequest({ ...facts, model: "vendor/model-a" }).meta.model).toBe("vendor/model-a");
 });
 
 it("puts the chunk between marks, from which it comes back exactly", () => {
@@ -40,7 +44,9 @@ it("puts the chunk between marks, from which it comes back exactly", () => {
 });
 
 it("speaks of parts only where there are several", () => {
-  expect(buildDistillRequest({ ...facts, chunkIndex: 1, chunkTotal: 1 }).input.user).toMatch(/^Notes of 2026-04-19\. Everything between/);
+  expect(buildDistillRequest({ ...facts, chunkIndex: 1, chunkTotal: 1 }).input.user).toMatch(
+    /^Notes of 2026-04-19\. Everything between/,
+  );
 });
 
 it("says the same to every chunk in its system text, and names every field of an insight", () => {

@@ -57,7 +57,15 @@ export interface DistillRequestFacts {
 }
 
 /** The request artifact of one chunk: the fields of the specification, `meta.prompt_version` and `meta.model` beside them. */
-export function buildDistillRequest({ sourceDate, chunkIndex, chunkTotal, text, runtimeDir, createdAt, model }: DistillRequestFacts): RequestArtifact {
+export function buildDistillRequest({
+  sourceDate,
+  chunkIndex,
+  chunkTotal,
+  text,
+  runtimeDir,
+  createdAt,
+  model,
+}: DistillRequestFacts): RequestArtifact {
   return {
     version: REQUEST_VERSION,
     task: DISTILL_TASK,
@@ -65,11 +73,17 @@ export function buildDistillRequest({ sourceDate, chunkIndex, chunkTotal, text, 
     chunk_index: chunkIndex,
     input: { system: SYSTEM, user: userPrompt(sourceDate, chunkIndex, chunkTotal, text) },
     expect: { format: "json", schema: { insights: "array" } },
-    meta: { runtime_dir: runtimeDir, created_at: createdAt, prompt_version: PROMPT_VERSION, ...(model === undefined ? {} : { model }) },
+    meta: {
+      runtime_dir: runtimeDir,
+      created_at: createdAt,
+      prompt_version: PROMPT_VERSION,
+      ...(model === undefined ? {} : { model }),
+    },
   };
 }
 
 function userPrompt(sourceDate: string, chunkIndex: number, chunkTotal: number, text: string): string {
-  const part = chunkTotal > 1 ? ` This is part ${chunkIndex} of ${chunkTotal}; it may begin or end in the middle of a subject.` : "";
+  const part =
+    chunkTotal > 1 ? ` This is part ${chunkIndex} of ${chunkTotal}; it may begin or end in the middle of a subject.` : "";
   return `Notes of ${sourceDate}.${part} Everything between the two marked lines is the notes.\n\n${wrapChunkText(text)}\n\nAnswer with the JSON object only.`;
 }

@@ -17,7 +17,16 @@ describe("sourceDateOf", () => {
     expect(sourceDateOf(name, null, NOON)).toBe(date);
   });
 
-  it.each(["notes.md", "2026-02-30.md", "2025-02-29.md", "build-120260419.md", "20261341.txt", "99990101.md", "2026-0419.md", ""])("takes today for %s", (name) => {
+  it.each([
+    "notes.md",
+    "2026-02-30.md",
+    "2025-02-29.md",
+    "build-120260419.md",
+    "20261341.txt",
+    "99990101.md",
+    "2026-0419.md",
+    "",
+  ])("takes today for %s", (name) => {
     expect(sourceDateOf(name, undefined, NOON)).toBe("2026-11-30");
   });
 
@@ -28,7 +37,11 @@ describe("sourceDateOf", () => {
 
   it("lets an explicit date win, and refuses one that is no day", () => {
     expect(sourceDateOf("2026-04-19.md", "2025-01-02", NOON)).toBe("2025-01-02");
-    expect(() => sourceDateOf("2026-04-19.md", "2026-02-30", NOON)).toThrow("The source date “2026-02-30” is not a day of the calendar.");
-    expect(() => sourceDateOf("2026-04-19.md", "yesterday", NOON)).toThrow("The source date “yesterday” must be a date like 2026-04-19.");
+    expect(() => sourceDateOf("2026-04-19.md", "2026-02-30", NOON)).toThrow(
+      "The source date “2026-02-30” is not a day of the calendar.",
+    );
+    expect(() => sourceDateOf("2026-04-19.md", "yesterday", NOON)).toThrow(
+      "The source date “yesterday” must be a date like 2026-04-19.",
+    );
   });
 });

@@ -15,7 +15,8 @@ const PLAUSIBLE_YEARS = { first: 1970, last: 2199 };
 export function sourceDateOf(fileName: string, explicit: string | null | undefined, now: number): string {
   if (explicit) {
     const parsed = sourceDateSchema.safeParse(explicit);
-    if (!parsed.success) throw new AppError("invalid_input", `The source date “${explicit}” ${parsed.error.issues[0]?.message ?? "is not a date"}.`);
+    if (!parsed.success)
+      throw new AppError("invalid_input", `The source date “${explicit}” ${parsed.error.issues[0]?.message ?? "is not a date"}.`);
     return parsed.data;
   }
   return dateInName(fileName) ?? localDay(now);

@@ -1,4 +1,5 @@
 /** The reviewable form of a consolidated run: Markdown for a person, JSON for a program. Nothing is applied anywhere. */
+import { STAGED_BEGIN, STAGED_END } from "./clean-own-output";
 import type { Consolidated, Coverage, InsightSource, StagedInsight } from "./pipeline.schema";
 
 /** Which run made the statements; stands on top of both forms. */
@@ -11,19 +12,20 @@ export interface StageOrigin {
   model: string;
 }
 
-/** First and last line of the Markdown, so that cleaning recognises the product's own output and never distils it again. */
-export const STAGED_START = "<!-- switchyard:staged-insights v1 -->";
-export const STAGED_END = "<!-- /switchyard:staged-insights -->";
 /** `version` of the JSON form. */
 export const STAGED_VERSION = "switchyard.staged.v1";
 
 /** A heading longer than this is cut at a word; the statement stands whole below it. */
 const HEADING_LENGTH = 80;
 
-/** One block an insight: topic, section, confidence, sources. Text of models is escaped; the document ends with a newline. */
+/**
+ * Begins and ends with the marks by which cleaning recognises the product's own output, so that it is never distilled again.
+ * One block an insight: topic, section, confidence, sources. Text of models is
+ * escaped; the document ends with a newline.
+ */
 export function stageMarkdown(consolidated: Consolidated, origin: StageOrigin): string {
   const lines = [
-    STAGED_START,
+    STAGED_BEGIN,
     "",
     `# Staged insights for ${origin.sourceDate}`,
     "",

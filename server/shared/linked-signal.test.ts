@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { linkSignals } from "./linked-signal";
 
 describe("linkSignals", () => {
@@ -14,6 +14,16 @@ describe("linkSignals", () => {
 
   it("is aborted from the start when one of them is", () => {
     expect(linkSignals(new AbortController().signal, AbortSignal.abort("before")).signal.reason).toBe("before");
+  });
+
+  it("may be linked very often without a warning", () => {
+    const warnings: string[] = [];
+    vi.spyOn(process, "emitWarning").mockImplementation((warning) => warnings.push(String(warning)));
+    const { signal } = new AbortController();
+    const links = Array.from({ length: 50 }, () => linkSignals(signal));
+    expect(getEventListeners(signal, "abort")).toHaveLength(50);
+    for (const link of links) link.unlink();
+    expect(warnings).toEqual([]);
   });
 
   it("leaves nothing at its signals", () => {

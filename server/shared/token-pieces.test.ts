@@ -45,7 +45,8 @@ describe("token pieces", () => {
   });
 
   it("is near four characters a piece for English and one for Chinese", () => {
-    const english = "The worker renews its lease every third of the time, so that a slow call does not lose the chunk it works on. ".repeat(20);
+    const english =
+      "The worker renews its lease every third of the time, so that a slow call does not lose the chunk it works on. ".repeat(20);
     const chinese = "启动时先解析场景对应的模型，解析不到就拒绝启动并报警。".repeat(20);
     expect(english.length / countPieces(english)).toBeGreaterThan(3.5);
     expect(english.length / countPieces(english)).toBeLessThan(5);

@@ -26,8 +26,17 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-const WORDS = "the lease must outlive a call because workers restart queue model chunk decided retry budget provider limit window naïve façade Привет".split(" ");
-const CHINESE = ["规则：先按标题切，再按句子切。", "根本原因是没有人看日志！", "不要在周五部署；", "今天天气不错", "用户要求每天最多回复五十条，超过后转人工。"];
+const WORDS =
+  "the lease must outlive a call because workers restart queue model chunk decided retry budget provider limit window naïve façade Привет".split(
+    " ",
+  );
+const CHINESE = [
+  "规则：先按标题切，再按句子切。",
+  "根本原因是没有人看日志！",
+  "不要在周五部署；",
+  "今天天气不错",
+  "用户要求每天最多回复五十条，超过后转人工。",
+];
 const EMOJI = ["😀", "👩‍👩‍👧‍👦", "🇩🇪🇫🇷", "👍🏽", "é", "☕"];
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

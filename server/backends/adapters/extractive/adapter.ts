@@ -2,7 +2,15 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import { extractChunkText } from "@/server/artifacts/chunk-text";
-import { BACKEND_CONTRACT_VERSION, type Backend, BackendError, type ProbeResult, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
+import {
+  BACKEND_CONTRACT_VERSION,
+  type Backend,
+  BackendError,
+  type ProbeResult,
+  type Turn,
+  type TurnResult,
+  type TurnSink,
+} from "@/server/backends/backend";
 import type { Profile } from "@/server/config/profile.schema";
 import { countPieces } from "@/server/shared/token-pieces";
 import { type ExtractedInsight, extractByBlock } from "./extract";
@@ -27,12 +35,19 @@ export function createExtractiveBackend(profile: Profile): Backend {
     contractVersion: BACKEND_CONTRACT_VERSION,
     kind: "extractive",
     profile,
-    capabilities: { streaming: false, structuredOutput: true, usage: true, cancel: true, scores: { summarization: 0.4, general: 0.1 } },
+    capabilities: {
+      streaming: false,
+      structuredOutput: true,
+      usage: true,
+      cancel: true,
+      scores: { summarization: 0.4, general: 0.1 },
+    },
 
     async probe(signal): Promise<ProbeResult> {
       const started = performance.now();
       signal.throwIfAborted();
-      if (closing.signal.aborted) return { state: "unavailable", reason: "The backend was closed.", latencyMs: performance.now() - started };
+      if (closing.signal.aborted)
+        return { state: "unavailable", reason: "The backend was closed.", latencyMs: performance.now() - started };
       return { state: "healthy", reason: "", latencyMs: performance.now() - started };
     },
 
@@ -43,11 +58,20 @@ export function createExtractiveBackend(profile: Profile): Backend {
       };
       throwIfEnded();
       if (turn.model !== EXTRACTIVE_MODEL && turn.model !== profile.defaultModel) {
-        throw new BackendError("backend-failed", `The built-in extractive backend serves the model ${EXTRACTIVE_MODEL} only, and ${JSON.stringify(turn.model)} was asked for.`);
+        throw new BackendError(
+          "backend-failed",
+          `The built-in extractive backend serves the model ${EXTRACTIVE_MODEL} only, and ${JSON.stringify(turn.model)} was asked for.`,
+        );
       }
       sink.event({
         type: "backend_status",
-        payload: { phase: "backend-turn-started", backend: profile.name, backendKind: "extractive", model: EXTRACTIVE_MODEL, message: WHAT_IT_IS },
+        payload: {
+          phase: "backend-turn-started",
+          backend: profile.name,
+          backendKind: "extractive",
+          model: EXTRACTIVE_MODEL,
+          message: WHAT_IT_IS,
+        },
       });
 
       const insights = await extractInSlices(extractChunkText(turn.user), throwIfEnded);
@@ -56,7 +80,14 @@ export function createExtractiveBackend(profile: Profile): Backend {
       throwIfEnded();
       sink.event({
         type: "assistant_message",
-        payload: { text, itemId: `${turn.requestId}-message`, messageIndex: 0, messageCount: 1, replyAuthority: true, final: true },
+        payload: {
+          text,
+          itemId: `${turn.requestId}-message`,
+          messageIndex: 0,
+          messageCount: 1,
+          replyAuthority: true,
+          final: true,
+        },
       });
       return { text, finishReason: "stop", usage, servedModel: EXTRACTIVE_MODEL };
     },

@@ -4,7 +4,7 @@ import { type Label, labelOf } from "./labels";
 export interface Block {
   /** UTF-16 units of the chunk text. */
   start: number;
-  /** The block with list marks, quote marks and line breaks replaced by as many spaces: positions in it are positions in the text. */
+  /** The block with list marks, quote marks and wrapping replaced by as many spaces: positions in it are positions in the text. A line break that is left ends a sentence. */
   masked: string;
   /** Headings above, outermost first, as written. */
   headings: readonly string[];
@@ -38,13 +38,14 @@ const LEAD_IN = /^\s*(?:\*\*|__)?([^.!?。！？;；:：]{1,60})[:：](?:\*\*|__
 /** Levels below Markdown's six: a bold line, then a lead-in with a colon. */
 const BOLD_LEVEL = 7;
 const LEAD_IN_LEVEL = 8;
+const SENTENCE_END = /[.!?。！？]["'”’)）]?\s*$/u;
 const INDENTED_CODE = /^(?: {4,}|\t)\S/u;
 
 /** Blocks in the order of the text. A fence that is never closed ends with the chunk. */
 export function* splitBlocks(text: string): Generator<Block> {
   const lines = toLines(text);
   const outline: { level: number; text: string }[] = [];
-  let open: { lines: Line[]; form: Block["form"] } | undefined;
+  let open: { lines: Line[]; form: Block["form"]; isLabelled: boolean } | undefined;
   let leadIn: Label | null = null;
   let isAfterBlank = true;
 
@@ -100,14 +101,14 @@ export function* splitBlocks(text: string): Generator<Block> {
       enter(LEAD_IN_LEVEL, LEAD_IN.exec(line.text)?.[1]?.trim() ?? "");
     } else if (LIST_MARK.test(line.text)) {
       yield* flush();
-      open = { lines: [line], form: "item" };
+      open = { lines: [line], form: "item", isLabelled: false };
     } else if (!open && isAfterBlank && INDENTED_CODE.test(line.text)) {
       // Indented code; a continuation of a list item would have `open`.
-    } else if (open && !startsStatement(line.text)) {
+    } else if (open && !startsStatement(line.text) && !(open.isLabelled && SENTENCE_END.test(open.lines.at(-1)?.text ?? ""))) {
       open.lines.push(line);
     } else {
       yield* flush();
-      open = { lines: [line], form: isLabelled(line.text) ? "item" : "prose" };
+      open = { lines: [line], form: isLabelled(line.text) ? "item" : "prose", isLabelled: isLabelled(line.text) };
     }
     isAfterBlank = line.text.trim() === "";
   }
@@ -129,6 +130,12 @@ function toBlock(lines: Line[], form: Block["form"], headings: string[], label: 
     .map((line, i) => blank(blank(blank(line.text, QUOTE_MARK), i === 0 ? LIST_MARK : QUOTE_MARK), SPEAKER))
     .join(" ");
   return { start: first, masked, headings, label, form };
+}
+
+/** True when the next line's first word would still have fitted: the writer ended the line, no wrapping did. */
+function isDeliberateBreak(line: string, next: string, width: number): boolean {
+  const word = /^\s*(?:\p{Script=Han}|\S+)/u.exec(next)?.[0].trim() ?? "";
+  return !/^[\p{Ll}]/u.test(word) && line.length + 1 + word.length <= width;
 }
 
 /** Replaces what the pattern matches by as many spaces. */

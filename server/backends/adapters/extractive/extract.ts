@@ -37,7 +37,11 @@ export function* extractByBlock(text: string): Generator<ExtractedInsight[]> {
 }
 
 function toInsight(text: string, statement: Statement): ExtractedInsight | undefined {
-  const { score, section } = weigh(statement.content, { label: statement.label, heading: promiseOf(statement.headings), form: statement.form });
+  const { score, section } = weigh(statement.content, {
+    label: statement.label,
+    heading: promiseOf(statement.headings),
+    form: statement.form,
+  });
   if (score < KEEP_FROM || statement.end - statement.start > QUOTE_LIMIT) return undefined;
   return {
     topic: topicOf(statement.headings),

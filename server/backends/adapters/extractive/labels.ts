@@ -20,7 +20,7 @@ const LABEL_WORDS: ReadonlyArray<readonly [Label, string]> = [
   ["cause", "root causes?|causes?|reasons?|why|diagnosis|explanation|(?:根本|主要|直接)?原因(?:分析)?|根因|起因|诊断"],
   [
     "rule",
-    "(?:new |house |hard |ground )?rules?(?: of thumb)?|polic(?:y|ies)|constraints?|limits?|invariants?|conventions?|guidelines?|requirements?|must|never|always|do not|don'ts?|warning|caution|important|security|规则|规范|规定|约定|约束|限制|要求|原则|禁止|注意(?:事项)?|红线|须知|安全",
+    "(?:new |house |hard |ground )?rules?(?: of thumb)?|polic(?:y|ies)|constraints?|invariants?|conventions?|guidelines?|requirements?|must|never|always|do not|don'ts?|warning|caution|important|security|规则|规范|规定|约定|约束|限制|要求|原则|禁止|注意(?:事项)?|红线|须知|安全",
   ],
   [
     "lesson",
@@ -42,14 +42,16 @@ const LABEL_WORDS: ReadonlyArray<readonly [Label, string]> = [
 ];
 
 const EXACT = LABEL_WORDS.map(([label, words]) => [label, new RegExp(`^(?:${words})$`, "iu")] as const);
-const INSIDE = LABEL_WORDS.map(
-  ([label, words]) =>
-    [label, new RegExp(`(?:^|[^\\p{L}]|(?<=\\p{Script=Han})|(?=\\p{Script=Han}))(?:${words})(?![a-z])`, "iu")] as const,
+/** In a heading of several words the last ones say what it holds: "Weekly status" is a status, "Status page" is a page. */
+const AT_END = LABEL_WORDS.map(
+  ([label, words]) => [label, new RegExp(`(?:[^\\p{L}]|(?<=\\p{Script=Han}))(?:${words})$`, "iu")] as const,
 );
 
 /** A label is short: up to five words or twelve Chinese characters before a colon. */
 const LABEL_SHAPE =
   /^(?<name>[\p{L}][\p{L}\p{N}'’ -]{0,40}?|\p{Script=Han}[\p{Script=Han}\p{L}\p{N}]{0,11})\s*(?:\((?<aside>[^()]{0,30})\)\s*)?[:：]\s*(?<body>\S.*)$/su;
+/** "订单变慢的原因：…" */
+const CHINESE_LABEL_OF_SUBJECT = /^[^:：。；]{1,24}的(?<name>\p{Script=Han}{2,6})[:：]\s*(?<body>\S.*)$/su;
 const LABEL_OF_SUBJECT =
   /^(?<name>[\p{L}][\p{L}-]*(?: [\p{L}-]+)?) (?:of|for|behind|in|on) (?<subject>[^:：]{1,60}):\s*(?<body>\S.*)$/iu;
 const NESTED = /^[^:：.。;；]{1,60}[:：]\s*(?<name>[^:：.。;；]{2,24})[:：]\s*(?<body>\S.*)$/su;
@@ -57,7 +59,7 @@ const LABEL_WORD_LIMIT = 5;
 
 /** Splits "Root cause: …" into its label and the rest. Unknown names before a colon are no label: the body is the whole. */
 export function splitLabel(content: string): { label: Label | null; body: string } {
-  for (const shape of [LABEL_SHAPE, LABEL_OF_SUBJECT]) {
+  for (const shape of [LABEL_SHAPE, LABEL_OF_SUBJECT, CHINESE_LABEL_OF_SUBJECT]) {
     const groups = shape.exec(content)?.groups;
     const name = groups?.name?.trim();
     if (!name || name.split(/\s+/u).length > LABEL_WORD_LIMIT) continue;
@@ -77,11 +79,11 @@ export function labelOf(name: string): Label | null {
   return EXACT.find(([, pattern]) => pattern.test(trimmed))?.[0] ?? null;
 }
 
-/** What a heading promises for the statements below it: its words may stand among others. */
+/** What a heading promises for the statements below it. */
 export function labelOfHeading(heading: string): Label | null {
-  const name = headingText(heading);
+  const name = headingText(heading).split(/[:：]/u)[0]?.trim() ?? "";
   return (
-    labelOf(name) ?? (name.length <= HEADING_WITH_LABEL ? (INSIDE.find(([, pattern]) => pattern.test(name))?.[0] ?? null) : null)
+    labelOf(name) ?? (name.length <= HEADING_WITH_LABEL ? (AT_END.find(([, pattern]) => pattern.test(name))?.[0] ?? null) : null)
   );
 }
 /** In a longer heading such a word is one of many and promises nothing. */

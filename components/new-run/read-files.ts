@@ -1,0 +1,79 @@
+import { documentInputSchema, MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import type { DraftDocument } from "./draft";
+
+/** As many as one start takes, beside the pasted text. */
+export const MAX_FILES = 499;
+
+export const REJECT_REASONS = ["not_utf8", "too_large", "too_many", "empty", "duplicate", "bad_name", "unreadable"] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];
+
+export interface RejectedFile {
+  name: string;
+  bytes: number;
+  reason: RejectReason;
+}
+
+/** What is needed of a browser's File. */
+export type ReadableFile = Pick<File, "name" | "size" | "arrayBuffer">;
+
+interface Present {
+  documents: readonly DraftDocument[];
+  /** UTF-8 bytes of the pasted text. */
+  pastedBytes: number;
+}
+
+export interface ReadFilesResult {
+  added: DraftDocument[];
+  rejected: RejectedFile[];
+}
+
+/**
+ * Reads files as bytes and decodes them strictly, so that a file of another encoding is refused instead of being sent
+ * with broken characters. A bad file stays out with its reason; the others come in, as long as all text fits one start.
+ */
+export async function readFiles(files: readonly ReadableFile[], present: Present): Promise<ReadFilesResult> {
+  const result: ReadFilesResult = { added: [], rejected: [] };
+  let bytesLeft = MAX_RUN_BYTES - present.pastedBytes - present.documents.reduce((sum, document) => sum + document.bytes, 0);
+  for (const file of files) {
+    const known = [...present.documents, ...result.added];
+    const outcome = await readFile(file, known, bytesLeft);
+    if (typeof outcome === "string") {
+      result.rejected.push({ name: file.name, bytes: file.size, reason: outcome });
+      continue;
+    }
+    bytesLeft -= outcome.bytes;
+    result.added.push(outcome);
+  }
+  return result;
+}
+
+async function readFile(
+  file: ReadableFile,
+  known: readonly DraftDocument[],
+  bytesLeft: number,
+): Promise<DraftDocument | RejectReason> {
+  if (known.length >= MAX_FILES) return "too_many";
+  if (file.size > bytesLeft) return "too_large";
+  if (!documentInputSchema.shape.name.safeParse(file.name).success) return "bad_name";
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    // A folder that was dropped, or a file that was changed or removed after it was chosen.
+    return "unreadable";
+  }
+  if (bytes.byteLength === 0) return "empty";
+  const text = decodeUtf8(bytes);
+  if (text === null) return "not_utf8";
+  if (known.some((document) => document.name === file.name && document.text === text)) return "duplicate";
+  return { key: crypto.getRandomValues(new Uint32Array(2)).join("-"), name: file.name, text, bytes: bytes.byteLength, date: "" };
+}
+
+/** The text without a byte order mark; null when the bytes are not UTF-8. */
+function decodeUtf8(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
