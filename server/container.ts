@@ -8,7 +8,8 @@ import { type Database, databaseFile, ensureDataDir, openDatabase } from "./db/c
 import { migrate } from "./db/migrate";
 import { Writer } from "./db/writer";
 import { type Env, loadEnv } from "./env";
-import { createRedactor, type Redactor } from "./events/redact";
+import type { Redactor } from "./events/redact";
+import { redactorOf } from "./events/redactor-of";
 import { prepareEvent } from "./events/event-writes.store";
 import { createInferenceProvider, type InferenceProvider } from "./inference/inference-provider";
 import { tokenizerOf } from "./inference/tokenizer";
@@ -60,12 +61,11 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     const provider = providers.get(name);
     return provider ? projectSecrets(provider.backend.profile) : {};
   };
-  const redactor = memoRedactor();
   // What is said outside a turn (logs, reasons, names) is cleared of every secret this process can know.
   const everything: Redactor = {
-    ...redactor({}),
-    text: (value) => redactor(allSecrets(providers)).text(value),
-    json: (value) => redactor(allSecrets(providers)).json(value),
+    ...redactorOf({}),
+    text: (value) => redactorOf(allSecrets(providers)).text(value),
+    json: (value) => redactorOf(allSecrets(providers)).json(value),
   };
   const logger = options.logger ?? createLogger(env.LOG_LEVEL, (text) => everything.text(text));
 
@@ -85,7 +85,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     runs,
     providers,
     secrets: secretsOf,
-    redactor,
+    redactor: redactorOf,
     settle: (id) => settleRun(settle, id),
     pause: async (id, reason) => {
       await pauseRun(writer, id, reason, clock.now(), [prepareEvent({ type: "run_paused", payload: { reason } }, { ts: clock.now() }, everything)]);
@@ -118,7 +118,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     writer,
     providers,
     secrets: secretsOf,
-    redactor,
+    redactor: redactorOf,
     runs: service,
     executor,
     shutdown: stop.signal,
@@ -151,23 +151,6 @@ function allSecrets(providers: ReadonlyMap<string, InferenceProvider>): Record<s
     }
   }
   return all;
-}
-
-/** A redactor compiles a pattern; the same secrets get the same one. */
-export function memoRedactor(): (secrets: Readonly<Record<string, Secret>>) => Redactor {
-  const known = new Map<string, Redactor>();
-  return (secrets) => {
-    const values = Object.values(secrets);
-    const key = values.map((secret) => `${secret.label}\0${secret.expose()}`).join("\0");
-    let found = known.get(key);
-    if (!found) {
-      // Rotated keys leave old patterns behind; a handful is plenty.
-      if (known.size > 32) known.clear();
-      found = createRedactor(values);
-      known.set(key, found);
-    }
-    return found;
-  };
 }
 
 function backendViews(providers: ReadonlyMap<string, InferenceProvider>, defaultName: string): BackendView[] {

@@ -31,7 +31,8 @@ export function createFormats(locale: Locale, zone: Zone) {
     year: "numeric",
     month: "short",
     day: "numeric",
-    timeZoneName: "shortOffset",
+    // The offset is known for UTC; its name says more than "GMT+0".
+    timeZoneName: zone === "utc" ? "short" : "shortOffset",
   });
   const clockOnly = new Intl.DateTimeFormat(intl, { ...timeZone, ...clock });
   const offset = new Intl.DateTimeFormat(intl, { ...timeZone, hour: "2-digit", timeZoneName: "shortOffset" });
@@ -39,7 +40,9 @@ export function createFormats(locale: Locale, zone: Zone) {
   const justNow = new Intl.RelativeTimeFormat(intl, { numeric: "auto" });
   const lists = new Intl.ListFormat(intl, { type: "conjunction" });
   const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(intl, { style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits }).format(value);
+    new Intl.NumberFormat(intl, { style: "unit", unit: name, unitDisplay: "narrow", maximumFractionDigits: digits }).format(
+      value,
+    );
 
   return {
     formatNumber: (value: number) => numbers.format(value),

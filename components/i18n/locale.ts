@@ -1,4 +1,4 @@
-export const LOCALES = ["en", "zh"] as const;
+const LOCALES = ["en", "zh"] as const;
 export type Locale = (typeof LOCALES)[number];
 
 export const LOCALE_COOKIE = "switchyard-locale";

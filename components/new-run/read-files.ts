@@ -4,8 +4,7 @@ import type { DraftDocument } from "./draft";
 /** As many as one start takes, beside the pasted text. */
 export const MAX_FILES = 499;
 
-export const REJECT_REASONS = ["not_utf8", "too_large", "too_many", "empty", "duplicate", "bad_name", "unreadable"] as const;
-export type RejectReason = (typeof REJECT_REASONS)[number];
+type RejectReason = "not_utf8" | "too_large" | "too_many" | "empty" | "duplicate" | "bad_name" | "unreadable";
 
 export interface RejectedFile {
   name: string;

@@ -28,7 +28,7 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
       status: filters.status.includes(status) ? filters.status.filter((other) => other !== status) : [...filters.status, status],
     });
   return (
-    <search aria-label={t("runs.filters")} className="flex flex-wrap items-center gap-2">
+    <section aria-label={t("runs.filters")} className="flex flex-wrap items-center gap-2">
       <div className="relative w-full sm:w-64">
         <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-faint" />
         <Input
@@ -54,7 +54,7 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
           {t("runs.clear")}
         </Button>
       )}
-    </search>
+    </section>
   );
 }
 

@@ -7,13 +7,14 @@ import { CountCell, DurationCell, NameCell, ProgressCell, StartedCell, StatusCel
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 
-const CARD_HEIGHT = 204;
+/** Of a usual card; the true height is measured. */
+const CARD_REMS = 12.75;
 
 /** The runs on a narrow screen: every fact of the table, one card a run. */
 export function RunCards(props: RunListProps) {
   const { t } = useI18n();
   const list = useRef<HTMLUListElement>(null);
-  const { height, rows } = useVirtualRuns({ ...props, list, rowHeight: CARD_HEIGHT });
+  const { height, rows } = useVirtualRuns({ ...props, list, rowRems: CARD_REMS, measured: true });
   return (
     <ul
       ref={list}

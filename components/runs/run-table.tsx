@@ -9,10 +9,12 @@ import { BackendCell, CountCell, DurationCell, NameCell, ProgressCell, StartedCe
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 
-const ROW_HEIGHT = 56;
+/** As the class h-14 below. */
+const ROW_REMS = 3.5;
 
 /** The columns, head and rows alike. */
-const COLUMNS = "grid grid-cols-[7.5rem_minmax(12rem,1fr)_8rem_9rem_3.5rem_3.75rem_4.5rem_7.25rem_2rem] items-center gap-x-3 px-4";
+const COLUMNS =
+  "grid grid-cols-[7.5rem_minmax(12rem,1fr)_8rem_9rem_3.5rem_3.75rem_4.5rem_7.25rem_2rem] items-center gap-x-3 px-4";
 
 const HEADS: readonly { word: MessageKey; className?: string }[] = [
   { word: "runs.column.status" },
@@ -30,7 +32,7 @@ const HEADS: readonly { word: MessageKey; className?: string }[] = [
 export function RunTable(props: RunListProps) {
   const { t } = useI18n();
   const body = useRef<HTMLTableSectionElement>(null);
-  const { height, rows } = useVirtualRuns({ ...props, list: body, rowHeight: ROW_HEIGHT });
+  const { height, rows } = useVirtualRuns({ ...props, list: body, rowRems: ROW_REMS, measured: false });
   return (
     <table
       aria-label={t("runs.title")}

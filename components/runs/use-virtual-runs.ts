@@ -20,7 +20,10 @@ export interface RunListProps {
 
 interface VirtualRunsOptions extends RunListProps {
   list: RefObject<HTMLElement | null>;
-  rowHeight: number;
+  /** In rem, so that it grows with the reader's font size. */
+  rowRems: number;
+  /** Rows of different heights are measured as they come; reading the layout is dear, so equal rows are not. */
+  measured: boolean;
 }
 
 /** Spread on the element of one row, with its run. */
@@ -28,7 +31,7 @@ interface VirtualRow {
   run: RunSummary;
   index: number;
   properties: {
-    ref: (element: HTMLElement | null) => void;
+    ref: ((element: HTMLElement | null) => void) | undefined;
     "data-index": number;
     style: CSSProperties;
     onClick: (event: MouseEvent<HTMLElement>) => void;
@@ -36,11 +39,12 @@ interface VirtualRow {
 }
 
 /** The rows to mount of a long list that scrolls with the window, j/k between them, and a click on a row opens it. */
-export function useVirtualRuns({ runs, hasMore, onNearEnd, list, rowHeight }: VirtualRunsOptions): {
+export function useVirtualRuns({ runs, hasMore, onNearEnd, list, rowRems, measured }: VirtualRunsOptions): {
   height: number;
   rows: VirtualRow[];
 } {
   const router = useRouter();
+  const [rowHeight] = useState(() => rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize || "16"));
   const [scrollMargin, setScrollMargin] = useState(0);
   // The virtualiser counts from the top of the document; what stands above the list may grow and shrink.
   useLayoutEffect(() => {
@@ -83,7 +87,7 @@ export function useVirtualRuns({ runs, hasMore, onNearEnd, list, rowHeight }: Vi
         run,
         index: item.index,
         properties: {
-          ref: virtualizer.measureElement,
+          ref: measured ? virtualizer.measureElement : undefined,
           "data-index": item.index,
           style: { transform: `translateY(${item.start - scrollMargin}px)` },
           onClick: (event) => open(event, run),

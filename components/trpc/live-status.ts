@@ -13,7 +13,7 @@ export type LiveStatus =
   | { kind: "offline" };
 
 /** Three missed polls: what is shown may no longer be true. */
-export const STALE_AFTER_MS = 15_000;
+const STALE_AFTER_MS = 15_000;
 
 export function liveStatus(state: LiveState, online: boolean, now: number): LiveStatus {
   if (!online) return { kind: "offline" };

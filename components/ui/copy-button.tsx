@@ -2,7 +2,8 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { IconButton } from "./button";
+import { Button } from "./button";
+import { classNames } from "./class-names";
 import { copyText } from "./copy-text";
 import { useUiLabels } from "./ui-labels";
 
@@ -28,10 +29,13 @@ export function CopyButton({ value, label, size = "sm", className }: CopyButtonP
   }, [copied]);
   return (
     <>
-      <IconButton
+      {/* The browser's own tooltip: lists hold hundreds of these, and a floating one each is dear. */}
+      <Button
+        variant="ghost"
         size={size}
-        label={label}
-        {...(className === undefined ? {} : { className })}
+        aria-label={label}
+        title={label}
+        className={classNames(size === "sm" ? "w-7 px-0! touch:w-9" : "w-9 px-0! touch:w-11", className)}
         icon={copied ? <Check aria-hidden className="size-3.5" /> : <Copy aria-hidden className="size-3.5" />}
         onClick={(event) => {
           event.stopPropagation();

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 
-export interface FieldControlProps {
+interface FieldControlProps {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;

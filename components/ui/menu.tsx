@@ -2,7 +2,7 @@
 
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import { Fragment, type ReactNode, useId } from "react";
+import { Fragment, type ReactNode, useId, useState } from "react";
 import { buttonClass } from "./button";
 import { classNames } from "./class-names";
 
@@ -29,22 +29,43 @@ interface MenuProps {
   actions: readonly MenuAction[];
 }
 
+const TRIGGER = buttonClass("ghost", "sm", "w-7 px-0! touch:w-9");
 const ITEM =
   "grid w-full cursor-default grid-cols-[1rem_1fr] items-start gap-2.5 rounded-md px-2.5 py-1.5 text-left outline-none data-highlighted:bg-hover touch:py-2.5";
 
-export function Menu({ label, trigger, triggerClassName, actions }: MenuProps) {
+/** Until it is opened for the first time it is only its button: a long list of closed menus costs nothing. */
+export function Menu(props: MenuProps) {
+  const [wanted, setWanted] = useState(false);
+  if (wanted) return <OpenedMenu {...props} />;
   return (
-    <Base.Root>
-      <Base.Trigger
-        aria-label={label}
-        title={label}
-        className={triggerClassName ?? buttonClass("ghost", "sm", "w-7 px-0! touch:w-9")}
-      >
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      aria-label={props.label}
+      title={props.label}
+      className={props.triggerClassName ?? TRIGGER}
+      onClick={() => setWanted(true)}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+        event.preventDefault();
+        setWanted(true);
+      }}
+    >
+      {props.trigger}
+    </button>
+  );
+}
+
+function OpenedMenu({ label, trigger, triggerClassName, actions }: MenuProps) {
+  return (
+    <Base.Root defaultOpen>
+      <Base.Trigger aria-label={label} title={label} className={triggerClassName ?? TRIGGER}>
         {trigger}
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner align="end" sideOffset={4} className="z-50">
-          <Base.Popup className="max-w-72 min-w-48 rounded-lg border border-line bg-surface p-1 shadow-raised outline-none">
+          <Base.Popup className="min-w-48 max-w-72 rounded-lg border border-line bg-surface p-1 shadow-raised outline-none">
             {actions.map((action) => (
               <Fragment key={action.key}>
                 {action.separated && <Base.Separator className="mx-2 my-1 h-px bg-line" />}

@@ -1,7 +1,7 @@
 import { classNames } from "./class-names";
 import { PATTERN_CLASS, type Pattern, TONE_CLASS, type Tone } from "./tone";
 
-export interface ProgressSegment {
+interface ProgressSegment {
   key: string;
   /** "412 succeeded". */
   label: string;

@@ -4,7 +4,7 @@ import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   label: string;
   /** A second, quiet line in the list. */

@@ -15,7 +15,7 @@ export const TONE_CLASS = {
 } as const satisfies Record<Tone, string>;
 
 /** The second sign beside colour, for bars. */
-export const PATTERNS = ["solid", "hollow", "outlined", "striped", "hatched", "dotted"] as const;
+const PATTERNS = ["solid", "hollow", "outlined", "striped", "hatched", "dotted"] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
 export const PATTERN_CLASS = {

@@ -9,6 +9,7 @@ import { type ConsolidateInput, consolidate } from "@/server/pipeline/consolidat
 import { parseOutput } from "@/server/pipeline/parse-output";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
+import { loadEnv } from "@/server/env";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
 
@@ -98,7 +99,7 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
 }
 
 function extractiveBackend(): Backend {
-  const profile = builtInProfiles({}).find(({ kind }) => kind === "extractive");
+  const profile = builtInProfiles(loadEnv({})).find(({ kind }) => kind === "extractive");
   if (!profile) throw new Error("There is no built-in extractive profile.");
   return createBackend(profile);
 }

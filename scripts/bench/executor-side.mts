@@ -1,12 +1,15 @@
 /** One measured side of the executor bench, in a process of its own: `bare` (an undici loop that stores nothing) or `switchyard` (everything durable). */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
 import { createParser } from "eventsource-parser";
 import { Agent, request } from "undici";
 import { createContainer } from "../../server/container";
+import { databaseFile } from "../../server/db/client";
 import { loadEnv } from "../../server/env";
 import { buildDistillRequest } from "../../server/pipeline/prompt";
 
@@ -14,7 +17,7 @@ const [side = "bare", port = "", count = "2000", slots = "64", latency = "200"] 
 const N = Number(count);
 const C = Number(slots);
 const L = Number(latency);
-const WARM_UP = 256;
+const WARM_UP = 1_000;
 
 /** A chunk of about 1,000 tokens, half of it Chinese. */
 function chunkText(index: number): string {
@@ -41,6 +44,20 @@ function meter(): (served: number, wallMs?: number) => Figures {
       loopP99Ms: loop.percentile(99) / 1e6,
       rssMb: process.memoryUsage.rss() / 1e6,
     };
+  };
+}
+
+/** Writes a CPU profile of the measured part to the file that BENCH_PROFILE names. */
+async function startProfile(): Promise<() => Promise<void>> {
+  const file = process.env.BENCH_PROFILE;
+  if (!file) return async () => undefined;
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  await session.post("Profiler.start");
+  return async () => {
+    const { profile } = await session.post("Profiler.stop");
+    writeFileSync(file, JSON.stringify(profile));
   };
 }
 
@@ -90,12 +107,14 @@ async function switchyard(): Promise<Figures> {
       if (!run) throw new Error("no run");
       return run;
     };
+    // A look that costs next to nothing, so that watching is not what is measured.
+    const watcher = new Sqlite(databaseFile(folder), { readonly: true });
+    const counts = watcher.prepare<[string], { succeeded: number; failed: number }>('SELECT "succeeded", "failed" FROM "Run" WHERE "id" = ?');
     const served = async (id: string, total: number) => {
       for (;;) {
-        const page = await container.runs.list({ limit: 2 });
-        const run = page.items.find((item) => item.id === id);
-        if (run && run.counts.succeeded + run.counts.failed >= total) return run;
-        await delay(25);
+        const run = counts.get(id);
+        if (run && run.succeeded + run.failed >= total) return run;
+        await delay(10);
       }
     };
     const warm = await order(WARM_UP);
@@ -106,13 +125,16 @@ async function switchyard(): Promise<Figures> {
     const paused = await container.runs.start({ documents: [{ name: "2026-01-02.md", text: Array.from({ length: N }, (_, index) => chunkText(index)).join("") }], options: { concurrency: C, chunkTokens: 1_250 } });
     const run = paused[0];
     if (!run) throw new Error("no run");
+    const profile = await startProfile();
     const stop = meter();
     const began = performance.now();
     const done = await served(run.id, run.counts.total);
     const wall = performance.now() - began;
-    const figures = stop(done.counts.total, wall);
-    if (done.counts.failed > 0) throw new Error(`${done.counts.failed} chunks failed`);
-    return { ...figures, efficiency: (done.counts.total * L) / C / wall };
+    const figures = stop(run.counts.total, wall);
+    await profile();
+    watcher.close();
+    if (done.failed > 0) throw new Error(`${done.failed} chunks failed`);
+    return figures;
   } finally {
     await container.close(1_000);
     rmSync(folder, { recursive: true, force: true });

@@ -31,8 +31,8 @@ type FromThread =
   | { type: "beatFailed"; message: string }
   | { type: "closed" };
 
-/** Groups are at least this far apart: commits cost a disk sync, and twenty a second would be too few, a thousand too many. */
-const GROUP_MS = 12;
+/** Groups are at least this far apart: a commit costs a disk sync and rewrites the pages that every chunk touches, so many writes share one. */
+const GROUP_MS = 20;
 const BUSY_TIMEOUT_MS = 5_000;
 /** A group that the disk or a lock refused is sent again, ever slower: what it holds may be paid answers. */
 const TROUBLE_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];

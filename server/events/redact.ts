@@ -31,6 +31,9 @@ export interface Redactor {
 
 /** Deeper JSON than this is not walked but replaced: no payload of ours nests, a hostile one could. */
 const DEEPEST_JSON = 64;
+/** Characters from which a text is worth remembering, and how many keys are. */
+const REMEMBERED_LENGTH = 256;
+const REMEMBERED_KEYS = 500;
 const TELLING_KEY = /pass|pwd|secret|token|key|auth|credential|密码|口令|密钥|令牌|凭证/i;
 
 export function createRedactor(secrets: readonly Secret[]): Redactor {
@@ -56,9 +59,25 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     return merge(known, byPattern);
   }
 
+  // One answer passes several times (event, raw text, log): the newest long text is remembered, and so are the few keys of our payloads.
+  let newest = { text: "", redacted: "" };
+  const keys = new Map<string, string>();
+
   function redactText(value: string): string {
+    if (value.length >= REMEMBERED_LENGTH && value === newest.text) return newest.redacted;
     const found = ranges(value);
-    return found.length === 0 ? value : replaceRanges(value, found);
+    const redacted = found.length === 0 ? value : replaceRanges(value, found);
+    if (value.length >= REMEMBERED_LENGTH) newest = { text: value, redacted };
+    return redacted;
+  }
+
+  function redactKey(key: string): string {
+    let redacted = keys.get(key);
+    if (redacted === undefined) {
+      redacted = redactText(key);
+      if (keys.size < REMEMBERED_KEYS) keys.set(key, redacted);
+    }
+    return redacted;
   }
 
   function redactUnder(key: string, value: unknown, depth: number): unknown {
@@ -77,7 +96,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     if (typeof value !== "object" || value === null || value instanceof Secret) return value;
     if (depth >= DEEPEST_JSON) return "[too deep]";
     if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactText(key), redactUnder(key, item, depth + 1)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [redactKey(key), redactUnder(key, item, depth + 1)]));
   }
 
   return {

@@ -1,7 +1,7 @@
 /** Weight of the newest measurement: the last handful of turns decide. */
 const NEW_WEIGHT = 0.2;
-/** A claim may meet a group that is being written just then. */
-const SAFETY = 1.5;
+/** Turns that began together end together, and a claim may meet a group that is being written just then: several times the mean. */
+const SAFETY = 10;
 
 /**
  * How many chunks to claim ahead of free slots. While one claim is on its way (disk and thread, tens of milliseconds), a fast
@@ -22,10 +22,10 @@ export class ClaimPacer {
     this.#turnMs = this.#turnMs === 0 ? measured : this.#turnMs + (measured - this.#turnMs) * NEW_WEIGHT;
   }
 
-  /** At most half of `slots`; zero until something was measured, and for turns longer than a few seconds. */
+  /** At most `slots`; zero until something was measured, and for turns longer than a few seconds. */
   ahead(slots: number): number {
     if (this.#claimMs === 0 || this.#turnMs === 0) return 0;
     const freed = (slots * this.#claimMs * SAFETY) / this.#turnMs;
-    return freed < 0.25 ? 0 : Math.min(Math.ceil(freed), Math.ceil(slots / 2));
+    return freed < 0.25 ? 0 : Math.min(Math.ceil(freed), slots);
   }
 }

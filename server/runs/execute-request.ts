@@ -159,14 +159,16 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     }
     const parsed = parseOutput(text, request.expect);
     if (!parsed.ok) return failed("backend-response-invalid", parsed.reason, { text, seen });
-    const output = redactor.json(parsed.output);
+    const rawText = redactor.text(text);
+    // Without an escape every string of the output stands word for word in the text, which was just looked through.
+    const output = rawText === text && !text.includes("\\") ? parsed.output : redactor.json(parsed.output);
     const entries = Array.isArray(output.insights) ? output.insights : null;
     return {
       result: {
         ...identity,
         ok: true,
         output,
-        ...boundedRaw(redactor.text(text)),
+        ...boundedRaw(rawText),
         ...seenFields(seen),
         timing_ms: Math.max(0, latencyMs),
         finished_at: isoTime(clock.now()),

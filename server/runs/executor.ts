@@ -233,8 +233,11 @@ export class Executor {
     const pacer = this.#pacer(run.backend);
     const profile = provider.backend.profile;
     const slots = Math.min(run.options.concurrency - held.inFlight.size, profile.concurrency - this.#claimedOf(profile.name) + held.ready.length);
-    const want = Math.min(Math.max(0, slots) + pacer.ahead(run.options.concurrency) - held.ready.length, run.queued);
-    if (want < 1) return;
+    const ahead = pacer.ahead(run.options.concurrency);
+    const want = Math.min(Math.max(0, slots) + ahead - held.ready.length, run.queued);
+    // While the chunks at hand cover the free slots, a claim for a few would only cost: it waits until half of the reserve is used.
+    const covered = held.ready.length >= slots && want < run.queued && want * 2 < ahead;
+    if (want < 1 || covered) return;
     held.claiming = true;
     const began = performance.now();
     void this.#claimNow(held, want)

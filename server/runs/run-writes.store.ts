@@ -70,6 +70,8 @@ export function moveRunOp(runId: string, events: number, now: number, deltas: De
 }
 
 export function artifactOp(runId: string, now: number, artifacts: readonly NewArtifact[]): WriteOp {
+  const [only, ...more] = artifacts;
+  if (only && more.length === 0) return { sql: "insertArtifact", args: [only.id, runId, only.kind, only.body, only.bytes, only.sha256, now] };
   return { sql: "insertArtifacts", args: [runId, now, JSON.stringify(artifacts.map((a) => [a.id, a.kind, a.body, a.bytes, a.sha256]))] };
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { BackendError } from "@/server/backends/backend";
 import { linkSignals } from "@/server/shared/linked-signal";
 
@@ -14,6 +15,8 @@ export interface TurnScope {
 
 export function createTurnScope(profileName: string): TurnScope {
   const closing = new AbortController();
+  // Every turn under way listens to it.
+  setMaxListeners(0, closing.signal);
   const underWay = new Set<Promise<unknown>>();
   return {
     async run(signal, work) {

@@ -1,4 +1,5 @@
-import { buildProviders, memoRedactor } from "@/server/container";
+import { buildProviders } from "@/server/container";
+import { redactorOf } from "@/server/events/redactor-of";
 import { projectSecrets } from "@/server/config/secret-projection";
 import { defaultProfileName } from "@/server/config/profiles";
 import { loadEnv } from "@/server/env";
@@ -41,7 +42,7 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
           provider,
           model: args.text("model") ?? profile.defaultModel,
           secrets: () => projectSecrets(profile),
-          redactor: memoRedactor(),
+          redactor: redactorOf,
           clock: systemClock,
           random: Math.random,
           options: { ...RUN_OPTION_DEFAULTS, maxAttempts: args.count("max-attempts") ?? RUN_OPTION_DEFAULTS.maxAttempts, timeoutMs: args.count("timeout-ms") ?? RUN_OPTION_DEFAULTS.timeoutMs },

@@ -35,6 +35,8 @@ export const STATEMENTS = {
   /** runId, createdAt, [[id, kind, body, bytes, sha256]] */
   insertArtifacts: `INSERT INTO "Artifact" ("id", "runId", "kind", "body", "bytes", "sha256", "createdAt")
     SELECT j.value->>0, ?, j.value->>1, j.value->>2, j.value->>3, j.value->>4, ? FROM json_each(?) AS j`,
+  /** id, runId, kind, body, bytes, sha256, createdAt. For one: a large text is dear to unpack from JSON (0.2 ms against 0.03). */
+  insertArtifact: `INSERT INTO "Artifact" ("id", "runId", "kind", "body", "bytes", "sha256", "createdAt") VALUES (?, ?, ?, ?, ?, ?, ?)`,
   /** runId, queuedAt, [[id, index, document, tokens, start, end, sourceStart, sourceEnd, requestId]] */
   insertChunks: `INSERT INTO "Chunk" ("id", "runId", "index", "document", "status", "tokens", "start", "end", "sourceStart", "sourceEnd", "requestId", "queuedAt")
     SELECT j.value->>0, ?, j.value->>1, j.value->>2, 'queued', j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7, j.value->>8, ? FROM json_each(?) AS j`,

@@ -126,9 +126,12 @@ function toLines(text: string): Line[] {
 
 function toBlock(lines: Line[], form: Block["form"], headings: string[], label: Label | null): Block {
   const first = lines[0]?.start ?? 0;
-  const masked = lines
-    .map((line, i) => blank(blank(blank(line.text, QUOTE_MARK), i === 0 ? LIST_MARK : QUOTE_MARK), SPEAKER))
-    .join(" ");
+  const width = Math.max(...lines.map((line) => line.text.length));
+  let masked = "";
+  lines.forEach((line, i) => {
+    if (i > 0) masked += form === "prose" && isDeliberateBreak(lines[i - 1]?.text ?? "", line.text, width) ? "\n" : " ";
+    masked += blank(blank(blank(line.text, QUOTE_MARK), i === 0 ? LIST_MARK : QUOTE_MARK), SPEAKER);
+  });
   return { start: first, masked, headings, label, form };
 }
 
@@ -195,7 +198,7 @@ function skipFrontMatter(lines: Line[]): number {
 function endOfFence(lines: Line[], from: number, fence: string): number {
   for (let i = from + 1; i < lines.length; i++) {
     const close = FENCE.exec(lines[i]?.text ?? "")?.[1];
-    if (close && close.startsWith(fence) && (lines[i]?.text.trim() ?? "") === close) return i;
+    if (close?.startsWith(fence) && (lines[i]?.text.trim() ?? "") === close) return i;
   }
   return lines.length;
 }

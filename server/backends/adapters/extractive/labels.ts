@@ -93,7 +93,7 @@ const HEADING_WITH_LABEL = 32;
 export function headingText(heading: string): string {
   return heading
     .replace(/[*`_~#]+/gu, "")
-    .replace(/[\p{Extended_Pictographic}\u{FE0F}\u{200D}✓✔✗✘]/gu, "")
+    .replace(/\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|[✓✔✗✘]/gu, "")
     .replace(/\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]m|UTC|GMT|CES?T)?\b/giu, "")
     .replace(
       /\s+[-–—]+\s+(?:resolved|done|fixed|closed|complete[d]?|solved|open|wip|in progress|pending|完成|已解决|已完成|进行中)\s*$/iu,

@@ -20,7 +20,7 @@ import {
 } from "@/server/backends/transport/http-sse";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
 import type { Profile } from "@/server/config/profile.schema";
-import { createRedactor } from "@/server/events/redact";
+import { redactorOf } from "@/server/events/redactor-of";
 import type { Secret } from "@/server/shared/secret";
 import { type FailureContext, failureOfStatus, failureOfTransport } from "./failure";
 import { requestBody } from "./request-body";
@@ -100,7 +100,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
   }
 
   function contextOf(secrets: Secrets): FailureContext {
-    return { profileName: profile.name, redactor: createRedactor(Object.values(secrets)), now: Date.now };
+    return { profileName: profile.name, redactor: redactorOf(secrets), now: Date.now };
   }
 
   async function run(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult> {

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createFormats } from "./formats";
+
+const en = createFormats("en", "utc");
+const zh = createFormats("zh", "utc");
+const NOW = Date.parse("2026-11-30T12:00:00.000Z");
+
+describe("times", () => {
+  it("are absolute with their zone", () => {
+    expect(en.formatTime("2026-11-30T04:24:23.000Z")).toBe("30 Nov 2026, 04:24:23 UTC");
+    expect(zh.formatTime("2026-11-30T04:24:23.000Z")).toBe("2026年11月30日 UTC 04:24:23");
+    expect(en.formatZone(NOW)).toBe("UTC");
+  });
+
+  it.each([
+    [NOW - 3_000, "now"],
+    [NOW + 4_000, "now"],
+    [NOW - 45_000, "45 sec ago"],
+    [NOW - 5 * 60_000, "5 min ago"],
+    [NOW + 2 * 3_600_000, "in 2 hr"],
+    [NOW - 3 * 86_400_000, "3 days ago"],
+  ])("are relative to now", (moment, words) => {
+    expect(en.formatRelative(moment, NOW)).toBe(words);
+  });
+});
+
+describe("durations", () => {
+  it.each([
+    [-5_000, "0ms"],
+    [850, "850ms"],
+    [4_230, "4.2s"],
+    [59_999, "59s"],
+    [61_000, "1m 1s"],
+    [3_780_000, "1h 3m"],
+    [90_000_000, "1d 1h"],
+  ])("%d ms are %s", (milliseconds, words) => {
+    expect(en.formatDuration(milliseconds)).toBe(words);
+  });
+});
+
+describe("numbers", () => {
+  it("say 100 % only when all is done", () => {
+    expect([en.formatPercent(0.999), en.formatPercent(1), en.formatPercent(1.2), en.formatPercent(-1)]).toEqual([
+      "99%",
+      "100%",
+      "100%",
+      "0%",
+    ]);
+  });
+
+  it("count bytes in steps of 1024", () => {
+    expect([en.formatBytes(512), en.formatBytes(1_536), en.formatBytes(20 * 1024 * 1024)]).toEqual([
+      "512 B",
+      "1.5 KiB",
+      "20 MiB",
+    ]);
+  });
+});

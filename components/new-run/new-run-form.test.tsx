@@ -1,0 +1,173 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import type { BackendView, Preview, RunSummary } from "@/server/runs/run.schema";
+import { NewRunForm } from "./new-run-form";
+
+/** The preview comes when typing rests; a busy machine may take its time. */
+const PATIENT = { timeout: 10_000 };
+
+const push = vi.fn();
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
+
+beforeEach(() => {
+  push.mockReset();
+  sessionStorage.clear();
+});
+afterEach(() => cleanup());
+
+const BACKEND: BackendView = {
+  name: "mock",
+  kind: "mock",
+  description: "Answers from a script.",
+  defaultModel: "mock-1",
+  isDefault: true,
+  baseUrl: null,
+  concurrency: 8,
+  capabilities: { streaming: true, structuredOutput: true, usage: true, cancel: true },
+  secrets: [{ name: "apiKey", reference: "env:MOCK_KEY", state: "missing" }],
+};
+
+const PREVIEW: Preview = {
+  runs: [
+    {
+      sourceDate: "2026-04-19",
+      report: {
+        documents: [],
+        masked: [
+          { kind: "api-key", count: 2 },
+          { kind: "jwt", count: 1 },
+        ],
+        dropped: [{ reason: "heartbeat", lines: 3, characters: 30, samples: ["- heartbeat ok"] }],
+        cleanedCharacters: 100,
+        tokens: 1_234,
+        tokenizer: "pieces",
+        tokensEstimated: true,
+        chunkTokens: 1_000,
+        chunks: 2,
+      },
+    },
+  ],
+  backend: "mock",
+  model: "mock-1",
+};
+
+function show(answers: NonNullable<FakeAnswers["runs"]> = {}) {
+  const preview = vi.fn<NonNullable<NonNullable<FakeAnswers["runs"]>["preview"]>>(() => PREVIEW);
+  const server = createFakeServer({ runs: { preview, ...answers }, backends: { list: () => [BACKEND] } });
+  render(
+    <FakeConsole server={server}>
+      <NewRunForm />
+    </FakeConsole>,
+  );
+  return { preview };
+}
+
+const paste = (text: string) => fireEvent.change(screen.getByLabelText("Paste text"), { target: { value: text } });
+const startButton = () => screen.getByRole("button", { name: /^Start/ });
+const reasonOf = (button: HTMLElement) => document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent;
+
+describe("the start button", () => {
+  it("says what is missing", () => {
+    show();
+    expect(reasonOf(startButton())).toBe("Add text or a file first");
+    paste("some words");
+    expect(startButton().getAttribute("aria-disabled")).toBeNull();
+    fireEvent.change(screen.getByLabelText("Attempts per chunk"), { target: { value: "99" } });
+    expect(reasonOf(startButton())).toBe("Mend the marked fields first");
+    expect(screen.getByLabelText("Attempts per chunk").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("starts once, however often it is pressed, and goes to the run", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    paste("some words");
+    fireEvent.click(startButton());
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+    fireEvent.click(startButton());
+    expect(start).toHaveBeenCalledTimes(1);
+    expect(start).toHaveBeenCalledWith({ documents: [{ name: "pasted-text.md", text: "some words" }] });
+    cleanup();
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it("goes to the list when several runs started", async () => {
+    show({ start: () => [{ id: "run_a" } as RunSummary, { id: "run_b" } as RunSummary] });
+    paste("some words");
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs"));
+  });
+
+  it("can be pressed again after a start that failed, which says why", async () => {
+    let fails = true;
+    const start = vi.fn(() => {
+      if (fails) throw new FakeApiError("unknown_backend", "No backend is called “x”.");
+      return [{ id: "run_a" } as RunSummary];
+    });
+    show({ start });
+    paste("some words");
+    fireEvent.click(startButton());
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "The start did not workThere is no such backend. No backend is called “x”.",
+    );
+    fails = false;
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+  });
+});
+
+describe("the preview", () => {
+  it("shows counts, masked secrets and dropped lines", async () => {
+    const { preview } = show();
+    paste("some words");
+    expect(await screen.findByText("1 run, 2 chunks, ≈ 1,234 tokens", undefined, PATIENT)).toBeTruthy();
+    expect(screen.getByText("3 secrets masked: 2 api-key and 1 jwt")).toBeTruthy();
+    expect(screen.getByText("Heartbeats: 3 lines")).toBeTruthy();
+    expect(screen.getByText("- heartbeat ok")).toBeTruthy();
+    expect(preview).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole("button", { name: "Start run" })).toBeTruthy();
+  });
+
+  it("asks once when typing rests, not at every key", async () => {
+    const { preview } = show();
+    for (const text of ["s", "so", "some", "some words"]) paste(text);
+    await screen.findByText("1 run, 2 chunks, ≈ 1,234 tokens", undefined, PATIENT);
+    expect(preview.mock.calls.map(([order]) => order.documents[0]?.text)).toEqual(["some words"]);
+  });
+});
+
+describe("files", () => {
+  it("that are not text stay out with a sentence, the others come in with their dates", async () => {
+    show();
+    const good = new File(["# Day"], "2026-04-19.md");
+    const bad = new File([Uint8Array.from([0x63, 0xe9, 0x20])], "latin.txt");
+    // jsdom's File has no arrayBuffer.
+    for (const file of [good, bad]) file.arrayBuffer ??= () => new Response(file).arrayBuffer();
+    fireEvent.change(screen.getByLabelText("Choose files"), { target: { files: [good, bad] } });
+    expect((await screen.findByRole("alert")).textContent).toContain(
+      "latin.txt is not UTF-8 text. Save it as UTF-8 and add it again.",
+    );
+    expect(screen.getByLabelText<HTMLInputElement>("Date of 2026-04-19.md").value).toBe("2026-04-19");
+    expect(startButton().getAttribute("aria-disabled")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Remove 2026-04-19.md" }));
+    expect(reasonOf(startButton())).toBe("Add text or a file first");
+  });
+});
+
+it("keeps the draft over a reload", () => {
+  show();
+  paste("not lost");
+  fireEvent.change(screen.getByLabelText("Name"), { target: { value: "Day one" } });
+  window.dispatchEvent(new Event("pagehide"));
+  cleanup();
+  show();
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Paste text").value).toBe("not lost");
+  expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("Day one");
+});
+
+it("says that the backend's key is missing", async () => {
+  show();
+  expect(await screen.findByText("Key env:MOCK_KEY: missing")).toBeTruthy();
+  expect(screen.getByText("Requests to this backend will fail until its key is set on the server.")).toBeTruthy();
+});
