@@ -72,8 +72,8 @@ module.exports = {
       name: "ui-features-are-islands",
       comment: "Features know the shared leaves only; pages compose features.",
       severity: "error",
-      from: { path: "^components/(?!(?:ui|trpc|i18n|status)/)([^/]+)/" },
-      to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|trpc|i18n|status)/" },
+      from: { path: "^components/(?!(?:ui|trpc|i18n|status|run-actions)/)([^/]+)/" },
+      to: { path: "^components/[^/]+/", pathNot: "^components/($1|ui|trpc|i18n|status|run-actions)/" },
     },
     {
       name: "ui-primitives-are-leaves",

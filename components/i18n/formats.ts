@@ -39,18 +39,24 @@ export function createFormats(locale: Locale, zone: Zone) {
   const relative = new Intl.RelativeTimeFormat(intl, { numeric: "always", style: "short" });
   const justNow = new Intl.RelativeTimeFormat(intl, { numeric: "auto" });
   const lists = new Intl.ListFormat(intl, { type: "conjunction" });
-  const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(intl, { style: "unit", unit: name, unitDisplay: "narrow", maximumFractionDigits: digits }).format(
-      value,
-    );
+  const percent = new Intl.NumberFormat(intl, { style: "percent" });
+  const sizes = new Intl.NumberFormat(intl, { maximumFractionDigits: 1 });
+  const units = new Map<string, Intl.NumberFormat>();
+  const unit = (value: number, name: string, digits = 0) => {
+    const key = `${name} ${digits}`;
+    const format =
+      units.get(key) ??
+      new Intl.NumberFormat(intl, { style: "unit", unit: name, unitDisplay: "narrow", maximumFractionDigits: digits });
+    units.set(key, format);
+    return format.format(value);
+  };
 
   return {
     formatNumber: (value: number) => numbers.format(value),
     /** 12.3K; put the whole number in a title. */
     formatCompact: (value: number) => compact.format(value),
     /** A part of one as a whole percentage, rounded down: 100 % is said only when all is done. */
-    formatPercent: (fraction: number) =>
-      new Intl.NumberFormat(intl, { style: "percent" }).format(Math.floor(Math.min(Math.max(fraction, 0), 1) * 100) / 100),
+    formatPercent: (fraction: number) => percent.format(Math.floor(Math.min(Math.max(fraction, 0), 1) * 100) / 100),
     /** Date, time and offset of the zone: 30 Nov 2026, 12:24:23 GMT+8. */
     formatTime: (moment: Moment) => absolute.format(epoch(moment)),
     /** Hours, minutes, seconds. */
@@ -87,7 +93,7 @@ export function createFormats(locale: Locale, zone: Zone) {
         size /= BYTE_STEP;
         step++;
       }
-      return `${new Intl.NumberFormat(intl, { maximumFractionDigits: step === 0 ? 0 : 1 }).format(size)} ${BYTE_UNITS[step]}`;
+      return `${sizes.format(size)} ${BYTE_UNITS[step]}`;
     },
     formatList: (items: readonly string[]) => lists.format(items),
   };

@@ -12,6 +12,18 @@ type Part =
 
 const parsed = new Map<string, Part[]>();
 
+/** Making a formatter takes longer than a hundred uses of it, and a list writes thousands of numbers. */
+const tools = new Map<string, { number: Intl.NumberFormat; plural: Intl.PluralRules }>();
+
+function toolsOf(locale: string) {
+  let found = tools.get(locale);
+  if (found === undefined) {
+    found = { number: new Intl.NumberFormat(locale), plural: new Intl.PluralRules(locale) };
+    tools.set(locale, found);
+  }
+  return found;
+}
+
 /** Index of the brace that closes the one at `open`. */
 function closingBrace(text: string, open: number): number {
   let depth = 0;
@@ -89,7 +101,8 @@ export function placeholdersOf(template: string): string[] {
 
 /** Fills a template. Throws when a variable is missing: a sentence with a hole must not reach a page. */
 export function formatMessage(template: string, variables: MessageVariables, locale: string): string {
-  const written = (value: string | number) => (typeof value === "number" ? new Intl.NumberFormat(locale).format(value) : value);
+  const { number: numbers, plural } = toolsOf(locale);
+  const written = (value: string | number) => (typeof value === "number" ? numbers.format(value) : value);
   const variableOf = (name: string): string | number => {
     const value = variables[name];
     if (value === undefined) throw new Error(`The message "${template}" needs the variable "${name}"`);
@@ -107,10 +120,7 @@ export function formatMessage(template: string, variables: MessageVariables, loc
       case "plural": {
         const number = Number(variableOf(part.name));
         const exact = part.forms.get(`=${number}`);
-        return fill(
-          exact ?? part.forms.get(new Intl.PluralRules(locale).select(number)) ?? part.forms.get("other") ?? [],
-          number,
-        );
+        return fill(exact ?? part.forms.get(plural.select(number)) ?? part.forms.get("other") ?? [], number);
       }
     }
   };

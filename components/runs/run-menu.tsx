@@ -7,7 +7,7 @@ import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
 import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.schema";
-import { RunActionDialog } from "./run-action-dialog";
+import { RunActionDialog } from "@/components/run-actions/run-action-dialog";
 
 const ORDER = ["retry", "pause", "resume", "finish", "cancel"] as const satisfies readonly RunAction[];
 

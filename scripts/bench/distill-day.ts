@@ -4,12 +4,12 @@ import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import { createBackend } from "@/server/backends/adapter-table";
 import type { Backend } from "@/server/backends/backend";
 import { builtInProfiles } from "@/server/config/profiles";
+import { loadEnv } from "@/server/env";
 import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.schema";
 import { type ConsolidateInput, consolidate } from "@/server/pipeline/consolidate";
 import { parseOutput } from "@/server/pipeline/parse-output";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
-import { loadEnv } from "@/server/env";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
 

@@ -23,7 +23,6 @@ const FENCE = /^\s*(`{3,}|~{3,})/u;
 const LIST_MARK = /^(\s*)(?:[-*+•·]|\d{1,3}[.)]|[a-z][)]|[（(]\d{1,2}[）)]|\d{1,2}、)(?:\s+|(?<=[）)、]))/u;
 const CHECK_BOX = /^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX✓~-]\]|[☐☑☒□✅❌])\s*/u;
 const QUOTE_MARK = /^ {0,3}(?:>\s?)+/u;
-const TABLE_ROW = /^\s*\|.*|^[^|]*\|[^|]*\|.*$/u;
 const TABLE_RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/u;
 const BREAK_LINE = /^\s*(?:[-*_]\s*){3,}$|^\s*={3,}\s*$/u;
 const FRONT_MATTER_KEY = /^[\w-]+:(?:\s|$)/u;
@@ -44,6 +43,7 @@ const INDENTED_CODE = /^(?: {4,}|\t)\S/u;
 /** Blocks in the order of the text. A fence that is never closed ends with the chunk. */
 export function* splitBlocks(text: string): Generator<Block> {
   const lines = toLines(text);
+  const tableLines = findTableLines(lines);
   const outline: { level: number; text: string }[] = [];
   let open: { lines: Line[]; form: Block["form"]; isLabelled: boolean } | undefined;
   let leadIn: Label | null = null;
@@ -71,7 +71,7 @@ export function* splitBlocks(text: string): Generator<Block> {
     const fence = FENCE.exec(line.text)?.[1];
     const heading = HEADING.exec(line.text);
     const isSkipped =
-      CHECK_BOX.test(line.text) || isTable(lines, i) || BREAK_LINE.test(line.text) || line.text.trimStart().startsWith("<!--");
+      CHECK_BOX.test(line.text) || tableLines.has(i) || BREAK_LINE.test(line.text) || line.text.trimStart().startsWith("<!--");
     if (fence) {
       yield* flush();
       i = endOfFence(lines, i, fence);
@@ -126,7 +126,7 @@ function toLines(text: string): Line[] {
 
 function toBlock(lines: Line[], form: Block["form"], headings: string[], label: Label | null): Block {
   const first = lines[0]?.start ?? 0;
-  const width = Math.max(...lines.map((line) => line.text.length));
+  const width = lines.reduce((widest, line) => Math.max(widest, line.text.length), 0);
   let masked = "";
   lines.forEach((line, i) => {
     if (i > 0) masked += form === "prose" && isDeliberateBreak(lines[i - 1]?.text ?? "", line.text, width) ? "\n" : " ";
@@ -157,14 +157,25 @@ function isLabelled(line: string): boolean {
   return name !== undefined && labelOf(name) !== null;
 }
 
-function isTable(lines: Line[], i: number): boolean {
-  const text = lines[i]?.text ?? "";
-  if (/^\s*\|/u.test(text)) return true;
-  if (TABLE_RULE.test(text) && text.includes("|")) return true;
-  if (!TABLE_ROW.test(text) && !text.includes("|")) return false;
-  const isRule = (line: Line | undefined) => line !== undefined && line.text.includes("|") && TABLE_RULE.test(line.text);
-  for (let back = i; back >= 0 && (lines[back]?.text ?? "").includes("|"); back--) if (isRule(lines[back])) return true;
-  return isRule(lines[i + 1]);
+/** Numbers of the lines that are rows of a table: those that begin with a bar, and runs of lines with bars around a rule. */
+function findTableLines(lines: Line[]): Set<number> {
+  const found = new Set<number>();
+  let run: number[] = [];
+  let hasRule = false;
+  lines.forEach((line, i) => {
+    if (!line.text.includes("|")) {
+      run = [];
+      hasRule = false;
+      return;
+    }
+    run.push(i);
+    hasRule ||= TABLE_RULE.test(line.text);
+    if (line.text.trimStart().startsWith("|")) found.add(i);
+    if (!hasRule) return;
+    for (const row of run) found.add(row);
+    run = [];
+  });
+  return found;
 }
 
 function isSetext(lines: Line[], i: number): boolean {

@@ -19,9 +19,8 @@ const KEEP_FROM = 4;
 const MEDIUM_FROM = 5;
 const HIGH_FROM = 7;
 
-/** Limits of the insight schema. */
+/** Limits of the insight schema; a quote is short enough already. */
 const CONTENT_LIMIT = 4000;
-const QUOTE_LIMIT = 8000;
 const TOPIC_LIMIT = 200;
 
 /** The insights of a chunk in the order of its text. */
@@ -42,7 +41,7 @@ function toInsight(text: string, statement: Statement): ExtractedInsight | undef
     heading: promiseOf(statement.headings),
     form: statement.form,
   });
-  if (score < KEEP_FROM || statement.end - statement.start > QUOTE_LIMIT) return undefined;
+  if (score < KEEP_FROM) return undefined;
   return {
     topic: topicOf(statement.headings),
     section,
@@ -56,7 +55,7 @@ function toInsight(text: string, statement: Statement): ExtractedInsight | undef
  * What the nearest promising heading promises. Outer headings pass on only good promises: under "Lessons" every subject
  * is a lesson, but a subject under "Heartbeat 14:20" is work that was noted there.
  */
-export function promiseOf(headings: readonly string[]): Label | null {
+function promiseOf(headings: readonly string[]): Label | null {
   for (const heading of [...headings].reverse()) {
     const label = labelOfHeading(heading);
     if (label && (label !== "noise" || heading === headings.at(-1))) return label;
