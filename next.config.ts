@@ -8,6 +8,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
+  allowedDevOrigins: ["127.0.0.1"],
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["better-sqlite3", "@prisma/client", "@prisma/adapter-better-sqlite3", "gpt-tokenizer", "pino", "undici", "tsx"],
 };

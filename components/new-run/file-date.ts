@@ -14,11 +14,3 @@ export function dateInFileName(name: string): string | null {
   }
   return null;
 }
-
-/**
- * The name to send a file under so that the wanted date counts. A start has one date for all its files or takes each
- * from its name, so a date of its own goes in front of the name. Null wants the server's choice: today.
- */
-export function nameWithDate(name: string, wanted: string | null): string {
-  return wanted === null || dateInFileName(name) === wanted ? name : `${wanted} ${name}`;
-}

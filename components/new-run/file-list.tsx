@@ -6,7 +6,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
 import type { DraftDocument } from "./draft";
-import { dateInFileName, nameWithDate } from "./file-date";
+import { dateInFileName } from "./file-date";
 import type { RejectedFile } from "./read-files";
 import { MAX_FILES } from "./read-files";
 
@@ -47,15 +47,7 @@ function FileRow({
 }) {
   const { t, formatBytes } = useI18n();
   const inName = dateInFileName(document.name);
-  const sentAs = document.date === "" ? document.name : nameWithDate(document.name, document.date);
-  const note =
-    document.date === ""
-      ? inName === null
-        ? t("newRun.fileDateUnknown")
-        : ""
-      : sentAs === document.name
-        ? ""
-        : t("newRun.fileDateEdited", { name: sentAs });
+  const note = document.date === "" && inName === null ? t("newRun.fileDateUnknown") : "";
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
       <FileText aria-hidden className="size-4 shrink-0 text-ink-faint" />

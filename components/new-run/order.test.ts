@@ -8,7 +8,7 @@ const document = (name: string, date = ""): DraftDocument => ({ key: name, name,
 const draft = (part: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, ...part });
 const sent = (part: Partial<Draft>) => {
   const order = distillOrderSchema.parse(orderOf(draft(part)));
-  return { date: order.sourceDate, names: order.documents.map((each) => each.name) };
+  return order.documents.map((each) => [each.name, each.sourceDate]);
 };
 
 describe("dateInFileName", () => {
@@ -38,30 +38,26 @@ describe("orderOf", () => {
     expect(order).toMatchObject({ name: "Day", backend: "mock", model: "m", options: { chunkTokens: 500 } });
   });
 
-  it("leaves dates to the names of the files", () => {
-    expect(sent({ documents: [document("2026-04-19.md"), document("2026-04-20.md")] })).toEqual({
-      date: undefined,
-      names: ["2026-04-19.md", "2026-04-20.md"],
-    });
-  });
-
-  it("sends one date for all when all are wanted under one", () => {
-    expect(sent({ text: "x", date: "2026-04-19", documents: [document("2026-04-19.md"), document("notes.md")] })).toEqual({
-      date: "2026-04-19",
-      names: ["pasted-text.md", "2026-04-19.md", "notes.md"],
-    });
-  });
-
-  it("puts a date of its own in front of a file's name when the others have another", () => {
+  it("sends each text under its own date: the operator's, else the one in its name, else the run's", () => {
     expect(
       sent({
+        text: "x",
         date: "2026-05-01",
         documents: [document("2026-04-19.md", "2026-04-18"), document("2026-04-20.md"), document("notes.md")],
       }),
-    ).toEqual({
-      date: undefined,
-      names: ["2026-04-18 2026-04-19.md", "2026-04-20.md", "2026-05-01 notes.md"],
-    });
+    ).toEqual([
+      ["pasted-text.md", "2026-05-01"],
+      ["2026-04-19.md", "2026-04-18"],
+      ["2026-04-20.md", "2026-04-20"],
+      ["notes.md", "2026-05-01"],
+    ]);
+  });
+
+  it("leaves a text without any date to the server's today", () => {
+    expect(sent({ text: "x", documents: [document("notes.md")] })).toEqual([
+      ["pasted-text.md", undefined],
+      ["notes.md", undefined],
+    ]);
   });
 });
 

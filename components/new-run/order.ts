@@ -1,7 +1,7 @@
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
 import { type DistillOrder, MAX_RUN_BYTES, type RunOptions, runOptionsSchema } from "@/server/runs/run.schema";
 import { changedOptions, type Draft, OPTION_NAMES, type OptionName } from "./draft";
-import { dateInFileName, nameWithDate } from "./file-date";
+import { dateInFileName } from "./file-date";
 
 /** The pasted text needs a file name on its way. */
 const PASTED_NAME = "pasted-text.md";
@@ -55,20 +55,16 @@ function wantedDate(document: { name: string; date: string }, runDate: string): 
 /** The draft as the API takes it. Only for a draft without problems. */
 export function orderOf(draft: Draft): DistillOrder {
   const pasted = draft.text.trim() === "" ? [] : [{ name: PASTED_NAME, text: draft.text, date: "" }];
-  const documents = [...pasted, ...draft.documents].map((document) => ({
-    ...document,
-    wanted: wantedDate(document, draft.date),
-  }));
-  const [first] = documents;
-  const shared = first?.wanted && documents.every((document) => document.wanted === first.wanted) ? first.wanted : null;
   const options: Partial<RunOptions> = {};
   for (const name of changedOptions(draft)) options[name] = Number(draft.options[name]);
   return {
     ...(draft.name.trim() === "" ? {} : { name: draft.name.trim() }),
-    ...(shared === null ? {} : { sourceDate: shared }),
     ...(draft.backend === "" ? {} : { backend: draft.backend }),
     ...(draft.model.trim() === "" ? {} : { model: draft.model.trim() }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    documents: documents.map(({ name, text, wanted }) => ({ name: shared === null ? nameWithDate(name, wanted) : name, text })),
+    documents: [...pasted, ...draft.documents].map((document) => {
+      const wanted = wantedDate(document, draft.date);
+      return { name: document.name, text: document.text, ...(wanted === null ? {} : { sourceDate: wanted }) };
+    }),
   };
 }

@@ -3,11 +3,11 @@
 import { Ban, CheckCheck, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { RunActionDialog } from "@/components/run-actions/run-action-dialog";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
 import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.schema";
-import { RunActionDialog } from "@/components/run-actions/run-action-dialog";
 
 const ORDER = ["retry", "pause", "resume", "finish", "cancel"] as const satisfies readonly RunAction[];
 

@@ -38,13 +38,21 @@ interface VirtualRow {
   };
 }
 
+const USUAL_FONT_SIZE = 16;
+
+/** Pixels a rem; the usual ones where the browser tells no number. */
+function rootFontSize(): number {
+  const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Number.isFinite(size) ? size : USUAL_FONT_SIZE;
+}
+
 /** The rows to mount of a long list that scrolls with the window, j/k between them, and a click on a row opens it. */
 export function useVirtualRuns({ runs, hasMore, onNearEnd, list, rowRems, measured }: VirtualRunsOptions): {
   height: number;
   rows: VirtualRow[];
 } {
   const router = useRouter();
-  const [rowHeight] = useState(() => rowRems * Number.parseFloat(getComputedStyle(document.documentElement).fontSize || "16"));
+  const [rowHeight] = useState(() => rowRems * rootFontSize());
   const [scrollMargin, setScrollMargin] = useState(0);
   // The virtualiser counts from the top of the document; what stands above the list may grow and shrink.
   useLayoutEffect(() => {

@@ -32,6 +32,8 @@ interface Candidate {
   date: string;
   source: InsightSource;
   print: Fingerprint;
+  /** The score it would have alone, to choose between equal wordings. */
+  ownScore: number;
 }
 
 interface Cluster {
@@ -163,7 +165,7 @@ function locateAll(insights: Insight[], from: { input: ConsolidateInput; range: 
       quote: place ? input.cleaned.slice(place.start, place.end) : quote,
       exact: place !== undefined,
     };
-    return { ...candidate, source };
+    return { ...candidate, source, ownScore: rankOf(candidate, 1).score };
   });
 }
 
@@ -222,7 +224,7 @@ function distinctSources(members: Candidate[]): InsightSource[] {
   return [...byPlace.values()];
 }
 
-function rankOf(candidate: Candidate, independentSources: number): Ranking {
+function rankOf(candidate: Wording, independentSources: number): Ranking {
   return rank({ content: candidate.content, section: candidate.section, confidence: candidate.confidence, independentSources });
 }
 
@@ -230,7 +232,7 @@ function rankOf(candidate: Candidate, independentSources: number): Ranking {
 function compareShown(a: Candidate, b: Candidate): number {
   return (
     CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
-    rankOf(b, 1).score - rankOf(a, 1).score ||
+    b.ownScore - a.ownScore ||
     a.content.length - b.content.length ||
     compareWording(a, b) ||
     comparePlace(a.source, b.source)

@@ -137,19 +137,24 @@ export function areNearDuplicates(a: Fingerprint, b: Fingerprint): boolean {
   if (small.terms.size < COMPARABLE_MINIMUM || small.polarity !== large.polarity) return false;
   if (!isSubsequence(small.numbers, large.numbers)) return false;
 
-  const shared = countShared(small.terms, large.terms);
+  const shared = countShared(small.terms, large.terms, SAME_TERMS * small.terms.size);
   const same =
     shared / (small.terms.size + large.terms.size - shared) >= SAME_TERMS && small.numbers.length === large.numbers.length;
   const contained = small.terms.size >= CONTAINED_MINIMUM && shared / small.terms.size >= CONTAINED_TERMS;
   if (!same && !contained) return false;
-  if (small.pairs.size > 0 && countShared(small.pairs, large.pairs) / small.pairs.size < SAME_ORDER) return false;
+  if (countShared(small.pairs, large.pairs, SAME_ORDER * small.pairs.size) < SAME_ORDER * small.pairs.size) return false;
   return !hasSwap(small.units, large.units);
 }
 
-function countShared(small: ReadonlySet<string>, large: ReadonlySet<string>): number {
-  let count = 0;
-  for (const entry of small) if (large.has(entry)) count++;
-  return count;
+/** How many entries both have; 0 as soon as `minimum` is out of reach, which most pairs show after a few. */
+function countShared(small: ReadonlySet<string>, large: ReadonlySet<string>, minimum: number): number {
+  let shared = 0;
+  let reach = small.size;
+  for (const entry of small) {
+    if (large.has(entry)) shared++;
+    else if (--reach < minimum) return 0;
+  }
+  return shared;
 }
 
 function isSubsequence(short: readonly string[], long: readonly string[]): boolean {
@@ -163,10 +168,25 @@ function isSubsequence(short: readonly string[], long: readonly string[]): boole
 
 /**
  * True when a short stretch of one stands where a short stretch of the other stood ("Redis" for "Postgres",
- * "多" for "少"): the frame is the same and the point is not. Longest common subsequence, then the gaps between.
+ * "多" for "少"), or a unit has moved ("from Berlin to Rome"): the frame is the same and the point is not.
+ * Longest common subsequence, then the gaps between.
  */
 function hasSwap(a: readonly string[], b: readonly string[]): boolean {
+  const removed = new Set<string>();
+  const added = new Set<string>();
+  for (const gap of gapsBetween(a, b)) {
+    const shorter = Math.min(gap.removed.length, gap.added.length);
+    if (shorter > 0 && shorter <= SWAP_LENGTH) return true;
+    for (const unit of gap.removed) removed.add(unit);
+    for (const unit of gap.added) added.add(unit);
+  }
+  return [...removed].some((unit) => added.has(unit));
+}
+
+/** Where the two differ: the units of each between what they share. */
+function gapsBetween(a: readonly string[], b: readonly string[]): { removed: readonly string[]; added: readonly string[] }[] {
   const width = b.length + 1;
+  // A statement has at most 4000 characters, so a length fits 16 bits.
   const lengths = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--) {
@@ -174,29 +194,21 @@ function hasSwap(a: readonly string[], b: readonly string[]): boolean {
       lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
-  let i = 0;
-  let j = 0;
-  let removed = 0;
-  let added = 0;
-  const isSwap = () => removed > 0 && added > 0 && Math.min(removed, added) <= SWAP_LENGTH;
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      if (isSwap()) return true;
-      removed = 0;
-      added = 0;
+  const gaps: { removed: readonly string[]; added: readonly string[] }[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [startA, startB] = [i, j];
+    while ((i < a.length || j < b.length) && (i >= a.length || j >= b.length || a[i] !== b[j])) {
+      if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) i++;
+      else j++;
+    }
+    if (i > startA || j > startB) gaps.push({ removed: a.slice(startA, i), added: b.slice(startB, j) });
+    while (i < a.length && j < b.length && a[i] === b[j]) {
       i++;
-      j++;
-    } else if (at(i + 1, j) >= at(i, j + 1)) {
-      removed++;
-      i++;
-    } else {
-      added++;
       j++;
     }
   }
-  removed += a.length - i;
-  added += b.length - j;
-  return isSwap();
+  return gaps;
 }
 
 /**
@@ -225,13 +237,16 @@ export class NearDuplicateIndex<T> {
     const equal = this.#byText.get(print.text);
     let best = equal ?? Number.POSITIVE_INFINITY;
     const seen = new Set<number>();
-    for (const term of this.#rarest(print)) {
+    const size = print.terms.size;
+    for (const [rank, term] of this.#rarest(print).entries()) {
+      // Beyond the prefix of containment only a partner of like size can still reach its share.
+      const largest = rank > (1 - CONTAINED_TERMS) * size ? size / SAME_TERMS : Number.POSITIVE_INFINITY;
       for (const position of this.#byTerm.get(term) ?? []) {
         if (position >= best) break;
-        if (seen.has(position)) continue;
-        seen.add(position);
         const entry = this.#entries[position];
-        if (entry && areNearDuplicates(print, entry.print)) best = position;
+        if (!entry || entry.print.terms.size > largest || seen.has(position)) continue;
+        seen.add(position);
+        if (areNearDuplicates(print, entry.print)) best = position;
       }
     }
     return this.#entries[best]?.value;

@@ -53,7 +53,7 @@ function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
     throw new AppError("too_large", `The text is ${(bytes / 1024 / 1024).toFixed(1)} MiB; at most ${MAX_RUN_BYTES / 1024 / 1024} MiB can be run at once. Split it into several orders.`);
   }
   const now = deps.clock.now();
-  const dated = groupBy(order.documents, (document) => sourceDateOf(document.name, order.sourceDate, now));
+  const dated = groupBy(order.documents, (document) => sourceDateOf(document.name, document.sourceDate ?? order.sourceDate, now));
   const plans = [...dated].map(([sourceDate, documents]) => ({ sourceDate, documents })).sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
   return { provider, model: order.model ?? provider.backend.profile.defaultModel, options: runOptionsSchema.parse(order.options ?? {}), plans };
 }
@@ -61,7 +61,7 @@ function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
 function prepareInput(deps: CreateDeps, resolved: Resolved, plan: Plan): PrepareInput {
   const { profile } = resolved.provider.backend;
   return {
-    documents: plan.documents,
+    documents: plan.documents.map(({ name, text }) => ({ name, text })),
     chunkTokens: resolved.options.chunkTokens,
     tokenizer: profile.tokenizer,
     tokenizerIsEstimate: profile.tokenizerIsEstimate,

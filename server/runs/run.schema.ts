@@ -26,6 +26,8 @@ export const documentInputSchema = z.strictObject({
   /** File name without folders, or what the operator calls the text. */
   name: z.string().trim().min(1).max(255).refine((name) => !/[\u0000-\u001f/\\]/.test(name) && name !== "." && name !== "..", "must be a plain file name without folders or control characters"),
   text: z.string().max(MAX_RUN_BYTES),
+  /** The day this text belongs to; absent = the order's date, the one in its name, today. */
+  sourceDate: sourceDateSchema.optional(),
 });
 export type DocumentInput = z.infer<typeof documentInputSchema>;
 

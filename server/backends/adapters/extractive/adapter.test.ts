@@ -48,7 +48,7 @@ describe("the extractive backend", () => {
     const asked = turn();
     const result = await createExtractiveBackend(PROFILE).runTurn(asked, heard, new AbortController().signal);
     expect(JSON.parse(result.text)).toEqual({
-      insights: [{ topic: null, section: "rule", content: RULE.slice(2), confidence: "high", quote: RULE.slice(2) }],
+      insights: [{ topic: null, section: "rule", content: RULE.slice(2), confidence: "medium", quote: RULE.slice(2) }],
     });
     expect(result).toEqual({
       text: result.text,

@@ -1,0 +1,71 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+
+interface Fixtures {
+  /** Fails the test when the page printed an error or warning, or threw. Set before the page opens anything. */
+  quietConsole: undefined;
+  api: RunApi;
+}
+
+export interface ApiRun {
+  id: string;
+  status: string;
+  counts: { total: number; queued: number; running: number; succeeded: number; failed: number; cancelled: number };
+}
+
+/** Runs made over REST: a test's own data. */
+export interface RunApi {
+  create(body: { name: string; text: string; sourceDate?: string; backend?: string; chunkTokens?: number; maxAttempts?: number; backoffMs?: number; concurrency?: number }): Promise<ApiRun>;
+  get(id: string): Promise<ApiRun>;
+  /** Waits until the run has the status. */
+  until(id: string, status: string): Promise<ApiRun>;
+}
+
+export const test = base.extend<Fixtures>({
+  quietConsole: [
+    async ({ page }, use) => {
+      const seen: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") seen.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => seen.push(`thrown: ${error.message}`));
+      await use(undefined);
+      expect(seen, "the console stays quiet").toEqual([]);
+    },
+    { auto: true },
+  ],
+  api: async ({ request }, use) => {
+    const api: RunApi = {
+      async create(body) {
+        const response = await request.post("/api/v1/runs", { data: { kind: "distill", backend: "mock", backoffMs: 50, ...body } });
+        expect(response.status(), await response.text()).toBe(201);
+        return response.json();
+      },
+      async get(id) {
+        return (await request.get(`/api/v1/runs/${id}`)).json();
+      },
+      async until(id, status) {
+        await expect.poll(async () => (await api.get(id)).status, { timeout: 60_000 }).toBe(status);
+        return api.get(id);
+      },
+    };
+    await use(api);
+  },
+});
+
+/** Sections that become a chunk each (with small chunks), every one with the mock's marks. */
+export function sections(marks: readonly string[]): string {
+  return marks
+    .map((mark, at) => `## Section ${at + 1}\n\nDecided in section ${at + 1}: the queue keeps the order of its chunks, because people compare days. The rule holds for every backend and every worker that serves it. ${mark}\n`)
+    .join("\n");
+}
+
+/** axe finds nothing, and the page does not scroll sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow, "no sideways scroll").toBeLessThanOrEqual(0);
+}
+
+export { expect };

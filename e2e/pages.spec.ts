@@ -1,0 +1,36 @@
+import { expect, expectAccessible, sections, test } from "./console-test";
+
+const HOSTILE = "Decided: <img src=x onerror=alert(1)> [click](javascript:alert(1)) stays text, because answers are data and never markup.";
+
+/** Every page in every look: nothing for axe, no sideways scroll, a quiet console. */
+for (const look of [
+  { name: "light", colorScheme: "light", width: 1280, locale: "en" },
+  { name: "dark", colorScheme: "dark", width: 1280, locale: "en" },
+  { name: "narrow Chinese", colorScheme: "light", width: 390, locale: "zh" },
+] as const) {
+  test(`every page is accessible: ${look.name}`, async ({ page, api, context, baseURL }) => {
+    await context.addCookies([{ name: "switchyard-locale", value: look.locale, url: baseURL ?? "" }]);
+    await page.emulateMedia({ colorScheme: look.colorScheme });
+    await page.setViewportSize({ width: look.width, height: 844 });
+    const run = await api.create({
+      name: `a run with a name that is much longer than any column is wide ${look.name} 一个名字很长很长的运行`,
+      text: sections([HOSTILE, "[[mock:fail=provider-unavailable]]", "[[mock:fail-times=1:provider-unavailable]]", "[[mock:invalid-json]]"]),
+      chunkTokens: 80,
+    });
+    await api.until(run.id, "incomplete");
+    for (const path of ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}/timeline`, `/runs/${run.id}/chunks`, `/runs/${run.id}/events`, `/runs/${run.id}/results`, `/runs/${run.id}/chunks/2`]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("status", { name: /loading|加载/i })).toHaveCount(0);
+      await expectAccessible(page);
+    }
+  });
+}
+
+test("unknown runs and chunks are said to be unknown", async ({ page, api }) => {
+  await page.goto("/runs/run_nothere");
+  await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
+  const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
+  await page.goto(`/runs/${run.id}/chunks/99`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/no .*chunk/i);
+});
