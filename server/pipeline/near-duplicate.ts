@@ -224,6 +224,9 @@ export class NearDuplicateIndex<T> {
   readonly #byTerm = new Map<string, number[]>();
   readonly #byText = new Map<string, number>();
   readonly #entries: { print: Fingerprint; value: T }[] = [];
+  /** By entry, the number of the last search that looked at it: a set that costs nothing to empty. */
+  readonly #lookedAt: number[] = [];
+  #search = 0;
 
   /** `all`: every fingerprint that will be looked up, to know which terms are rare. */
   constructor(all: Iterable<Fingerprint>) {
@@ -236,16 +239,17 @@ export class NearDuplicateIndex<T> {
   find(print: Fingerprint): T | undefined {
     const equal = this.#byText.get(print.text);
     let best = equal ?? Number.POSITIVE_INFINITY;
-    const seen = new Set<number>();
+    this.#search++;
     const size = print.terms.size;
     for (const [rank, term] of this.#rarest(print).entries()) {
       // Beyond the prefix of containment only a partner of like size can still reach its share.
       const largest = rank > (1 - CONTAINED_TERMS) * size ? size / SAME_TERMS : Number.POSITIVE_INFINITY;
       for (const position of this.#byTerm.get(term) ?? []) {
         if (position >= best) break;
+        if (this.#lookedAt[position] === this.#search) continue;
         const entry = this.#entries[position];
-        if (!entry || entry.print.terms.size > largest || seen.has(position)) continue;
-        seen.add(position);
+        if (!entry || entry.print.polarity !== print.polarity || entry.print.terms.size > largest) continue;
+        this.#lookedAt[position] = this.#search;
         if (areNearDuplicates(print, entry.print)) best = position;
       }
     }
@@ -254,6 +258,7 @@ export class NearDuplicateIndex<T> {
 
   add(print: Fingerprint, value: T): void {
     const position = this.#entries.push({ print, value }) - 1;
+    this.#lookedAt.push(0);
     if (!this.#byText.has(print.text)) this.#byText.set(print.text, position);
     for (const term of print.terms) {
       const positions = this.#byTerm.get(term);

@@ -65,8 +65,7 @@ export function rank(statement: Rankable): Ranking {
 }
 
 function hasGoodLength(content: string): boolean {
-  let length = 0;
-  for (const character of content) length += /\p{Script=Han}/u.test(character) ? CJK_WEIGHT : 1;
+  const length = content.length + (content.match(/\p{Script=Han}/gu)?.length ?? 0) * (CJK_WEIGHT - 1);
   return length >= GOOD_LENGTH.from && length <= GOOD_LENGTH.to;
 }
 
