@@ -22,7 +22,7 @@ export const paths = {
   runs: (query?: { status?: string; backend?: string; q?: string }) => withQuery("/runs", query),
   newRun: () => "/runs/new",
   run: runPath,
-  /** `at` is `start-end`, offsets in the document's masked text to highlight. */
+  /** `at` is `start-end`, offsets in the cleaned text: the passage to highlight. */
   chunk: (id: string, index: number, query?: { attempt?: number; at?: string }) =>
     withQuery(`/runs/${encodeURIComponent(id)}/chunks/${index}`, query),
   api: {

@@ -27,6 +27,13 @@ export const chunkTableEn = {
   "chunks.retried": "{requeued} of {asked} retried{skipped}.",
   "chunks.retriedSkipped": "; {count} skipped: {reason}",
   "chunks.retryFailed": "The retry did not work.",
+  "chunks.loadFailed": "The chunks could not be loaded.",
+  "chunks.loading": "Loading the chunks",
+  "chunks.changed": "The list has changed · Show",
+  "chunks.retryIn": "retry in {duration}",
+  "chunks.waitsForSlot": "waits for a slot",
+  "chunks.noTime": "Not started",
+  "chunks.keys": "Row, open, select",
 } as const;
 
 export const chunkTableZh = {
@@ -57,4 +64,11 @@ export const chunkTableZh = {
   "chunks.retried": "已重试 {asked} 个中的 {requeued} 个{skipped}。",
   "chunks.retriedSkipped": "；跳过 {count} 个：{reason}",
   "chunks.retryFailed": "重试未成功。",
+  "chunks.loadFailed": "无法加载分块。",
+  "chunks.loading": "正在加载分块",
+  "chunks.changed": "列表有变化 · 显示",
+  "chunks.retryIn": "{duration}后重试",
+  "chunks.waitsForSlot": "等待槽位",
+  "chunks.noTime": "尚未开始",
+  "chunks.keys": "移动、打开、选择",
 } satisfies Record<keyof typeof chunkTableEn, string>;

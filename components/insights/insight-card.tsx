@@ -53,10 +53,10 @@ export function InsightCard({ runId, insight, documents }: InsightCardProps) {
 
 function Source({ runId, source, document }: { runId: string; source: InsightSource; document: string }) {
   const { t } = useI18n();
-  const { chunk, attempt, start, end } = source;
+  const { chunk, attempt, start, end, cleanedStart, cleanedEnd } = source;
   return (
     <li>
-      <Link href={paths.chunk(runId, chunk, { attempt, at: `${start}-${end}` })} className="rounded-sm underline">
+      <Link href={paths.chunk(runId, chunk, { attempt, at: `${cleanedStart}-${cleanedEnd}` })} className="rounded-sm underline">
         {t("insights.source", { chunk, attempt, document, start, end })}
       </Link>
       {!source.exact && <span className="text-ink-faint"> · {t("insights.inexact")}</span>}

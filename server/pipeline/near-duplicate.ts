@@ -132,18 +132,20 @@ export function fingerprint(content: string): Fingerprint {
 
 /** True when one says what the other says, or is contained in it. Symmetric. */
 export function areNearDuplicates(a: Fingerprint, b: Fingerprint): boolean {
-  if (a.text === b.text) return true;
+  return a.text === b.text || (areSimilar(a, b) && !hasSwap(a.units, b.units));
+}
+
+/** Everything but the word-by-word look: cheap, and false for nearly all pairs. */
+function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   const [small, large] = a.terms.size <= b.terms.size ? [a, b] : [b, a];
   if (small.terms.size < COMPARABLE_MINIMUM || small.polarity !== large.polarity) return false;
-  if (!isSubsequence(small.numbers, large.numbers)) return false;
-
   const shared = countShared(small.terms, large.terms, SAME_TERMS * small.terms.size);
-  const same =
-    shared / (small.terms.size + large.terms.size - shared) >= SAME_TERMS && small.numbers.length === large.numbers.length;
+  const same = shared / (small.terms.size + large.terms.size - shared) >= SAME_TERMS && small.numbers.length === large.numbers.length;
   const contained = small.terms.size >= CONTAINED_MINIMUM && shared / small.terms.size >= CONTAINED_TERMS;
   if (!same && !contained) return false;
-  if (countShared(small.pairs, large.pairs, SAME_ORDER * small.pairs.size) < SAME_ORDER * small.pairs.size) return false;
-  return !hasSwap(small.units, large.units);
+  if (!isSubsequence(small.numbers, large.numbers)) return false;
+  const needed = SAME_ORDER * small.pairs.size;
+  return countShared(small.pairs, large.pairs, needed) >= needed;
 }
 
 /** How many entries both have; 0 as soon as `minimum` is out of reach, which most pairs show after a few. */
