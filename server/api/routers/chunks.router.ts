@@ -9,11 +9,13 @@ export const chunksRouter = router({
       z.object({
         runId: z.string().min(1).max(64),
         afterIndex: z.int().min(0).default(0),
+        /** The same, as an infinite query passes it. */
+        cursor: z.int().min(0).nullish(),
         limit: z.int().min(1).max(1_000).default(200),
         status: z.array(chunkStatusSchema).max(5).optional(),
       }),
     )
-    .query(({ ctx, input }) => ctx.runs.chunks(input.runId, input)),
+    .query(({ ctx, input }) => ctx.runs.chunks(input.runId, { afterIndex: input.cursor ?? input.afterIndex, limit: input.limit, status: input.status })),
   get: procedure
     .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1) }))
     .query(({ ctx, input }) => ctx.runs.chunk(input.runId, input.index)),

@@ -1,0 +1,128 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useRunChange } from "@/components/trpc/live-provider";
+import { useTRPCClient } from "@/components/trpc/trpc-client";
+import type { EventType, StoredEvent } from "@/server/events/event.schema";
+
+const PAGE = 200;
+/** More rows than this are never mounted: the far end of the window is let go when the near end grows. */
+const LONGEST_WINDOW = 2_000;
+/** How often a followed run is read at most. */
+const FOLLOW_MS = 800;
+
+export interface EventFilter {
+  types: readonly EventType[];
+  chunk: number | null;
+}
+
+export interface EventWindow {
+  items: readonly StoredEvent[];
+  /** Something lies before or after what is shown. */
+  hasOlder: boolean;
+  hasNewer: boolean;
+  loading: boolean;
+  error: unknown;
+  lastSeq: number;
+  older(): void;
+  newer(): void;
+  first(): void;
+  latest(): void;
+  jump(seq: number): void;
+}
+
+interface State {
+  items: StoredEvent[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  lastSeq: number;
+}
+
+const EMPTY: State = { items: [], hasOlder: false, hasNewer: false, lastSeq: 0 };
+
+/**
+ * A window over a trace of any length: pages are read by sequence in both directions, so the last page costs what the first does.
+ * `follow` keeps it at the end while the run goes on.
+ */
+export function useEventWindow(runId: string, filter: EventFilter, follow: boolean): EventWindow {
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<State>(EMPTY);
+  const [loading, setLoading] = useState(true);
+  const [error, setError] = useState<unknown>(null);
+  const shown = useRef<State>(EMPTY);
+  shown.current = state;
+  const turn = useRef(0);
+  const filterKey = JSON.stringify(filter);
+
+  const read = useCallback(
+    async (at: { afterSeq: number } | { beforeSeq: number }, merge: (page: { items: StoredEvent[]; hasMore: boolean; lastSeq: number }) => State) => {
+      turn.current += 1;
+      const mine = turn.current;
+      setLoading(true);
+      const { types, chunk }: EventFilter = JSON.parse(filterKey);
+      try {
+        const input = { runId, limit: PAGE, ...at, ...(types.length === 0 ? {} : { types: [...types] }), ...(chunk === null ? {} : { chunk }) };
+        const page = await client.events.list.query(input);
+        if (mine !== turn.current) return;
+        setState(merge(page));
+        setError(null);
+      } catch (problem) {
+        if (mine === turn.current) setError(problem);
+      } finally {
+        if (mine === turn.current) setLoading(false);
+      }
+    },
+    [client, runId, filterKey],
+  );
+
+  const latest = useCallback(
+    () => void read({ beforeSeq: Number.MAX_SAFE_INTEGER }, (page) => ({ items: page.items, hasOlder: page.hasMore, hasNewer: false, lastSeq: page.lastSeq })),
+    [read],
+  );
+  const jump = useCallback(
+    (seq: number) => void read({ afterSeq: Math.max(0, seq - 1) }, (page) => ({ items: page.items, hasOlder: seq > 1, hasNewer: page.hasMore, lastSeq: page.lastSeq })),
+    [read],
+  );
+  const older = useCallback(() => {
+    const before = shown.current.items[0]?.seq;
+    if (before === undefined) return;
+    void read({ beforeSeq: before }, (page) => {
+      const items = [...page.items, ...shown.current.items];
+      return { items: items.slice(0, LONGEST_WINDOW), hasOlder: page.hasMore, hasNewer: shown.current.hasNewer || items.length > LONGEST_WINDOW, lastSeq: page.lastSeq };
+    });
+  }, [read]);
+  const newer = useCallback(() => {
+    const after = shown.current.items.at(-1)?.seq ?? 0;
+    void read({ afterSeq: after }, (page) => {
+      const items = [...shown.current.items, ...page.items];
+      return { items: items.slice(-LONGEST_WINDOW), hasOlder: shown.current.hasOlder || items.length > LONGEST_WINDOW, hasNewer: page.hasMore, lastSeq: page.lastSeq };
+    });
+  }, [read]);
+
+  // A new filter starts at the end again: that is where things happen.
+  useEffect(() => {
+    latest();
+  }, [latest]);
+
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = null;
+    },
+    [],
+  );
+  useRunChange(runId, (run) => {
+    if (run !== null) setState((now) => (run.lastSeq > now.lastSeq ? { ...now, lastSeq: run.lastSeq } : now));
+    if (!follow) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      if (!shown.current.hasNewer) newer();
+      void queryClient.invalidateQueries({ queryKey: [["events", "counts"]] });
+    }, FOLLOW_MS);
+  });
+
+  return { ...state, loading, error, older, newer, first: () => jump(1), latest, jump };
+}
