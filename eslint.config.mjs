@@ -10,9 +10,12 @@ export default tseslint.config(
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ["**/*.test.ts", "**/*.test.tsx", "**/*.contract-test.ts", "e2e/**"], rules: { "max-lines": ["error", { max: 600, skipBlankLines: true, skipComments: true }] } },
+  {
+    files: ["**/*.test.ts", "**/*.test.tsx", "**/*.contract-test.ts", "e2e/**"],
+    rules: { "max-lines": ["error", { max: 600, skipBlankLines: true, skipComments: true }] },
+  },
 );

@@ -10,7 +10,15 @@ const config: NextConfig = {
   devIndicators: false,
   allowedDevOrigins: ["127.0.0.1"],
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["better-sqlite3", "@prisma/client", "@prisma/adapter-better-sqlite3", "gpt-tokenizer", "pino", "undici", "tsx"],
+  serverExternalPackages: [
+    "better-sqlite3",
+    "@prisma/client",
+    "@prisma/adapter-better-sqlite3",
+    "gpt-tokenizer",
+    "pino",
+    "undici",
+    "tsx",
+  ],
 };
 
 export default config;

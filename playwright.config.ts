@@ -20,7 +20,14 @@ export default defineConfig({
     locale: "en-GB",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-      args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+      args: [
+        "--no-sandbox",
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
     },
   },
   webServer: {
@@ -29,6 +36,12 @@ export default defineConfig({
     timeout: 600_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
-    env: { PORT: String(port), SWITCHYARD_DATA_DIR: process.env.E2E_DATA_DIR, LLM_API_URL: "", LLM_API_KEY: "", LOG_LEVEL: "warn" },
+    env: {
+      PORT: String(port),
+      SWITCHYARD_DATA_DIR: process.env.E2E_DATA_DIR,
+      LLM_API_URL: "",
+      LLM_API_KEY: "",
+      LOG_LEVEL: "warn",
+    },
   },
 });

@@ -9,11 +9,25 @@ export default defineConfig({
   resolve: { alias },
   test: {
     projects: [
-      { resolve: { alias }, test: { name: "unit", include: ["{server,components,scripts,app}/**/*.test.ts"], exclude: ["**/*.store.test.ts", "**/*.api.test.ts", "**/node_modules/**"], setupFiles } },
-      { resolve: { alias }, test: { name: "contract", include: ["server/**/*.contract-test.ts"], setupFiles, testTimeout: 30_000 } },
+      {
+        resolve: { alias },
+        test: {
+          name: "unit",
+          include: ["{server,components,scripts,app}/**/*.test.ts"],
+          exclude: ["**/*.store.test.ts", "**/*.api.test.ts", "**/node_modules/**"],
+          setupFiles,
+        },
+      },
+      {
+        resolve: { alias },
+        test: { name: "contract", include: ["server/**/*.contract-test.ts"], setupFiles, testTimeout: 30_000 },
+      },
       { resolve: { alias }, test: { name: "store", include: ["server/**/*.store.test.ts"], setupFiles, testTimeout: 60_000 } },
       { resolve: { alias }, test: { name: "api", include: ["server/**/*.api.test.ts"], setupFiles, testTimeout: 120_000 } },
-      { resolve: { alias }, test: { name: "component", include: ["components/**/*.test.tsx"], environment: "jsdom", setupFiles, testTimeout: 30_000 } },
+      {
+        resolve: { alias },
+        test: { name: "component", include: ["components/**/*.test.tsx"], environment: "jsdom", setupFiles, testTimeout: 30_000 },
+      },
     ],
   },
 });

@@ -15,7 +15,16 @@ export interface ApiRun {
 
 /** Runs made over REST: a test's own data. */
 export interface RunApi {
-  create(body: { name: string; text: string; sourceDate?: string; backend?: string; chunkTokens?: number; maxAttempts?: number; backoffMs?: number; concurrency?: number }): Promise<ApiRun>;
+  create(body: {
+    name: string;
+    text: string;
+    sourceDate?: string;
+    backend?: string;
+    chunkTokens?: number;
+    maxAttempts?: number;
+    backoffMs?: number;
+    concurrency?: number;
+  }): Promise<ApiRun>;
   get(id: string): Promise<ApiRun>;
   /** Waits until the run has the status. */
   until(id: string, status: string): Promise<ApiRun>;
@@ -37,7 +46,9 @@ export const test = base.extend<Fixtures>({
   api: async ({ request }, use) => {
     const api: RunApi = {
       async create(body) {
-        const response = await request.post("/api/v1/runs", { data: { kind: "distill", backend: "mock", backoffMs: 50, ...body } });
+        const response = await request.post("/api/v1/runs", {
+          data: { kind: "distill", backend: "mock", backoffMs: 50, ...body },
+        });
         expect(response.status(), await response.text()).toBe(201);
         return response.json();
       },
@@ -56,14 +67,19 @@ export const test = base.extend<Fixtures>({
 /** Sections that become a chunk each (with small chunks), every one with the mock's marks. */
 export function sections(marks: readonly string[]): string {
   return marks
-    .map((mark, at) => `## Section ${at + 1}\n\nDecided in section ${at + 1}: the queue keeps the order of its chunks, because people compare days. The rule holds for every backend and every worker that serves it. ${mark}\n`)
+    .map(
+      (mark, at) =>
+        `## Section ${at + 1}\n\nDecided in section ${at + 1}: the queue keeps the order of its chunks, because people compare days. The rule holds for every backend and every worker that serves it. ${mark}\n`,
+    )
     .join("\n");
 }
 
 /** axe finds nothing, and the page does not scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(" ")).join(", ")}`)).toEqual([]);
+  expect(
+    violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(" ")).join(", ")}`),
+  ).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow, "no sideways scroll").toBeLessThanOrEqual(0);
 }

@@ -2,12 +2,17 @@ import { expect, expectAccessible, test } from "./console-test";
 
 const KEY = "sk-canary-9f8e7d6c5b4a39281706f5e4d3c2b1a0";
 
-test("pasted notes are previewed with their secret masked, run, and every insight leads back to its words", async ({ page, request }) => {
+test("pasted notes are previewed with their secret masked, run, and every insight leads back to its words", async ({
+  page,
+  request,
+}) => {
   await page.goto("/runs/new");
   await expectAccessible(page);
-  await page.getByLabel("Paste text").fill(
-    `# Deploy\n\n- Decided: the deploy waits for the second review, because the first one missed the migration twice.\n- The old token was Authorization: Bearer ${KEY} and is revoked.\n\n## 分块\n\n- 规则：先按标题切，再按句子切，表格和代码块不切开。\n`,
-  );
+  await page
+    .getByLabel("Paste text")
+    .fill(
+      `# Deploy\n\n- Decided: the deploy waits for the second review, because the first one missed the migration twice.\n- The old token was Authorization: Bearer ${KEY} and is revoked.\n\n## 分块\n\n- 规则：先按标题切，再按句子切，表格和代码块不切开。\n`,
+    );
   await page.getByRole("textbox", { name: "Name" }).fill("Pasted day");
   await page.getByLabel("Date", { exact: true }).fill("2026-04-19");
   await expect(page.getByText("1 secret masked", { exact: false })).toBeVisible();
@@ -23,7 +28,13 @@ test("pasted notes are previewed with their secret masked, run, and every insigh
   await expect(page).toHaveURL(/\/chunks\/1\?/);
   await expect(page.locator("mark").first()).toContainText("second review");
 
-  for (const path of [`/api/v1/runs/${id}`, `/api/v1/runs/${id}/chunks/1`, `/api/v1/runs/${id}/events?limit=500`, `/api/v1/runs/${id}/insights`, `/api/v1/runs/${id}/staged.md`]) {
+  for (const path of [
+    `/api/v1/runs/${id}`,
+    `/api/v1/runs/${id}/chunks/1`,
+    `/api/v1/runs/${id}/events?limit=500`,
+    `/api/v1/runs/${id}/insights`,
+    `/api/v1/runs/${id}/staged.md`,
+  ]) {
     const body = await (await request.get(path)).text();
     expect(body, path).not.toContain(KEY);
   }
@@ -32,8 +43,16 @@ test("pasted notes are previewed with their secret masked, run, and every insigh
 test("files of two dates become two runs, and a file that is no text stays out with its reason", async ({ page }) => {
   await page.goto("/runs/new");
   await page.locator('input[type="file"]').setInputFiles([
-    { name: "2026-04-20.md", mimeType: "text/markdown", buffer: Buffer.from("Rule: the release is cut on Tuesday, because Monday's numbers come late.\n") },
-    { name: "2026-04-21.md", mimeType: "text/markdown", buffer: Buffer.from("根本原因：任务启动时不校验模型名，失败只写进日志。\n") },
+    {
+      name: "2026-04-20.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from("Rule: the release is cut on Tuesday, because Monday's numbers come late.\n"),
+    },
+    {
+      name: "2026-04-21.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from("根本原因：任务启动时不校验模型名，失败只写进日志。\n"),
+    },
     { name: "photo.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x80]) },
   ]);
   await expect(page.getByText("photo.bin is not UTF-8 text. Save it as UTF-8 and add it again.")).toBeVisible();
@@ -47,5 +66,7 @@ test("an empty text completes with no chunks and says so", async ({ page, api })
   const run = await api.create({ name: "nothing", text: "" });
   await api.until(run.id, "completed");
   await page.goto(`/runs/${run.id}`);
-  await expect(page.getByText("Completed: the text was empty or all of it was noise, so there was nothing to send.").first()).toBeVisible();
+  await expect(
+    page.getByText("Completed: the text was empty or all of it was noise, so there was nothing to send.").first(),
+  ).toBeVisible();
 });

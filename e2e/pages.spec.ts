@@ -1,6 +1,7 @@
 import { expect, expectAccessible, sections, test } from "./console-test";
 
-const HOSTILE = "Decided: <img src=x onerror=alert(1)> [click](javascript:alert(1)) stays text, because answers are data and never markup.";
+const HOSTILE =
+  "Decided: <img src=x onerror=alert(1)> [click](javascript:alert(1)) stays text, because answers are data and never markup.";
 
 /** Every page in every look: nothing for axe, no sideways scroll, a quiet console. */
 for (const look of [
@@ -14,11 +15,25 @@ for (const look of [
     await page.setViewportSize({ width: look.width, height: 844 });
     const run = await api.create({
       name: `a run with a name that is much longer than any column is wide ${look.name} 一个名字很长很长的运行`,
-      text: sections([HOSTILE, "[[mock:fail=provider-unavailable]]", "[[mock:fail-times=1:provider-unavailable]]", "[[mock:invalid-json]]"]),
+      text: sections([
+        HOSTILE,
+        "[[mock:fail=provider-unavailable]]",
+        "[[mock:fail-times=1:provider-unavailable]]",
+        "[[mock:invalid-json]]",
+      ]),
       chunkTokens: 80,
     });
     await api.until(run.id, "incomplete");
-    for (const path of ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}/timeline`, `/runs/${run.id}/chunks`, `/runs/${run.id}/events`, `/runs/${run.id}/results`, `/runs/${run.id}/chunks/2`]) {
+    for (const path of [
+      "/runs",
+      "/runs/new",
+      `/runs/${run.id}`,
+      `/runs/${run.id}/timeline`,
+      `/runs/${run.id}/chunks`,
+      `/runs/${run.id}/events`,
+      `/runs/${run.id}/results`,
+      `/runs/${run.id}/chunks/2`,
+    ]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status", { name: /loading|加载/i })).toHaveCount(0);

@@ -1,9 +1,15 @@
 import { expect, sections, test } from "./console-test";
 
-const confirm = (page: import("@playwright/test").Page, name: string) => page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name });
+const confirm = (page: import("@playwright/test").Page, name: string) =>
+  page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name });
 
 test("a run is paused, says why, goes on, and is cancelled while a call hangs", async ({ page, api }) => {
-  const run = await api.create({ name: "to be stopped", text: sections(["[[mock:hang]]", "[[mock:hang]]", "[[mock:hang]]"]), chunkTokens: 60, concurrency: 1 });
+  const run = await api.create({
+    name: "to be stopped",
+    text: sections(["[[mock:hang]]", "[[mock:hang]]", "[[mock:hang]]"]),
+    chunkTokens: 60,
+    concurrency: 1,
+  });
   await api.until(run.id, "running");
   await page.goto(`/runs/${run.id}`);
   await page.getByRole("button", { name: "Pause" }).click();

@@ -14,7 +14,9 @@ test("filters live in the address and the list is live", async ({ page, api }) =
   await expect(page.getByText(/No run matches/i).first()).toBeVisible();
 });
 
-test("the server's own pages only: a foreign host and a foreign origin are refused, pages carry a strict policy", async ({ request }) => {
+test("the server's own pages only: a foreign host and a foreign origin are refused, pages carry a strict policy", async ({
+  request,
+}) => {
   expect((await request.get("/runs", { headers: { host: "evil.example" } })).status()).toBe(403);
   expect((await request.post("/api/v1/runs", { headers: { origin: "http://evil.example" }, data: {} })).status()).toBe(403);
   const policy = (await request.get("/runs")).headers()["content-security-policy"] ?? "";

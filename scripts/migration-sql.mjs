@@ -15,7 +15,12 @@ const current = "prisma/schema.prisma";
 const previous = process.argv[2];
 const datamodel = (file) => ({ tag: "schemaDatamodel", files: [{ path: current, content: readFileSync(file, "utf8") }] });
 const adapter = { ...mockAdapter("sqlite"), dispose: async () => {} };
-const factory = { provider: adapter.provider, adapterName: "offline", connect: async () => adapter, connectToShadowDb: async () => adapter };
+const factory = {
+  provider: adapter.provider,
+  adapterName: "offline",
+  connect: async () => adapter,
+  connectToShadowDb: async () => adapter,
+};
 const schemaEngine = await engine.SchemaEngine.new(
   { datamodels: [[current, readFileSync(current, "utf8")]] },
   () => {},

@@ -1,24 +1,24 @@
 /** The composition root: the one file that sees everything. Builds the store, the providers, the executor and the service. */
 import path from "node:path";
 import { createBackend } from "./backends/adapter-table";
-import { defaultProfileName, builtInProfiles, profileProblems } from "./config/profiles";
+import { builtInProfiles, defaultProfileName, profileProblems } from "./config/profiles";
 import { projectSecrets, secretStates } from "./config/secret-projection";
 import { isSecretUnavailableError } from "./config/secret-reference";
 import { type Database, databaseFile, ensureDataDir, openDatabase } from "./db/client";
 import { migrate } from "./db/migrate";
 import { Writer } from "./db/writer";
 import { type Env, loadEnv } from "./env";
+import { prepareEvent } from "./events/event-writes.store";
 import type { Redactor } from "./events/redact";
 import { redactorOf } from "./events/redactor-of";
-import { prepareEvent } from "./events/event-writes.store";
 import { createInferenceProvider, type InferenceProvider } from "./inference/inference-provider";
 import { tokenizerOf } from "./inference/tokenizer";
 import { closePrepPool, consolidateOffThread, prepareOffThread } from "./pipeline/prep-pool";
 import { ChunksStore } from "./runs/chunks.store";
 import { Executor } from "./runs/executor";
 import { createLocalRunService } from "./runs/local-run-service";
-import { pauseRun } from "./runs/run-actions.store";
 import type { BackendView } from "./runs/run.schema";
+import { pauseRun } from "./runs/run-actions.store";
 import type { RunService } from "./runs/run-service";
 import { RunsStore } from "./runs/runs.store";
 import { type SettleDeps, settleRun } from "./runs/settle-run";
@@ -88,7 +88,9 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     redactor: redactorOf,
     settle: (id) => settleRun(settle, id),
     pause: async (id, reason) => {
-      await pauseRun(writer, id, reason, clock.now(), [prepareEvent({ type: "run_paused", payload: { reason } }, { ts: clock.now() }, everything)]);
+      await pauseRun(writer, id, reason, clock.now(), [
+        prepareEvent({ type: "run_paused", payload: { reason } }, { ts: clock.now() }, everything),
+      ]);
     },
     clock,
     random: options.random ?? Math.random,
@@ -137,7 +139,12 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
 }
 
 export function buildProviders(env: Env): Map<string, InferenceProvider> {
-  return new Map(builtInProfiles(env).map((profile) => [profile.name, createInferenceProvider(createBackend(profile), tokenizerOf(profile.tokenizer))]));
+  return new Map(
+    builtInProfiles(env).map((profile) => [
+      profile.name,
+      createInferenceProvider(createBackend(profile), tokenizerOf(profile.tokenizer)),
+    ]),
+  );
 }
 
 /** Every secret that can be read now; an unreadable one is no secret to hide. */
@@ -145,7 +152,8 @@ function allSecrets(providers: ReadonlyMap<string, InferenceProvider>): Record<s
   const all: Record<string, Secret> = {};
   for (const provider of providers.values()) {
     try {
-      for (const [name, secret] of Object.entries(projectSecrets(provider.backend.profile))) all[`${provider.id}.${name}`] = secret;
+      for (const [name, secret] of Object.entries(projectSecrets(provider.backend.profile)))
+        all[`${provider.id}.${name}`] = secret;
     } catch (error) {
       if (!isSecretUnavailableError(error)) throw error;
     }

@@ -33,7 +33,10 @@ const envSchema = z.object({
   LLM_CONCURRENCY: withDefault("64").transform((value, context) => {
     const requests = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
     if (requests >= 1 && requests <= 1_024) return requests;
-    context.addIssue({ code: "custom", message: `must be a number of requests at once from 1 to 1024, not "${value.slice(0, 40)}"` });
+    context.addIssue({
+      code: "custom",
+      message: `must be a number of requests at once from 1 to 1024, not "${value.slice(0, 40)}"`,
+    });
     return z.NEVER;
   }),
   LOG_LEVEL: withDefault("info").pipe(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])),

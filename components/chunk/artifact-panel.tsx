@@ -33,26 +33,35 @@ export function ArtifactPanel({ runId, title, artifact }: ArtifactPanelProps) {
       title={title}
       hint={
         <span className="inline-flex items-center gap-1">
-          {t("chunk.size", { bytes: formatBytes(artifact.bytes) })} · <code title={artifact.sha256}>sha256 {artifact.sha256.slice(0, SHORT_HASH)}</code>
+          {t("chunk.size", { bytes: formatBytes(artifact.bytes) })} ·{" "}
+          <code title={artifact.sha256}>sha256 {artifact.sha256.slice(0, SHORT_HASH)}</code>
           <CopyButton value={artifact.sha256} label={t("chunk.copyHash")} className="h-5! w-5! touch:h-9! touch:w-9!" />
         </span>
       }
       actions={
         <>
-          <div role="group" aria-label={t("chunk.artifactView")} className="flex rounded-md border border-line-strong">
+          <fieldset aria-label={t("chunk.artifactView")} className="flex rounded-md border border-line-strong">
             {(["pretty", "raw"] as const).map((each) => (
               <button
                 key={each}
                 type="button"
                 aria-pressed={view === each}
                 onClick={() => setView(each)}
-                className={classNames("h-7 px-2.5 font-medium text-xs first:rounded-l-md last:rounded-r-md touch:h-9", view === each ? "bg-accent-soft text-ink" : "text-ink-soft hover:bg-hover")}
+                className={classNames(
+                  "h-7 px-2.5 font-medium text-xs first:rounded-l-md last:rounded-r-md touch:h-9",
+                  view === each ? "bg-accent-soft text-ink" : "text-ink-soft hover:bg-hover",
+                )}
               >
                 {t(`chunk.${each}`)}
               </button>
             ))}
-          </div>
-          <a href={paths.api.artifact(runId, artifact.id)} download aria-label={t("chunk.download", { name: title })} className={buttonClass("secondary", "sm")}>
+          </fieldset>
+          <a
+            href={paths.api.artifact(runId, artifact.id)}
+            download
+            aria-label={t("chunk.download", { name: title })}
+            className={buttonClass("secondary", "sm")}
+          >
             <Download aria-hidden className="size-3.5" />
           </a>
         </>
@@ -61,7 +70,11 @@ export function ArtifactPanel({ runId, title, artifact }: ArtifactPanelProps) {
       <div className="space-y-2">
         {view === "pretty" && pretty === null && <p className="text-ink-faint text-xs">{t("chunk.notJson")}</p>}
         <CodeBlock text={shown} label={title} copyLabel={t("chunk.copyBody", { name: title })} />
-        {shown.length < whole.length && <p className="text-ink-faint text-xs">{t("chunk.cut", { shown: formatBytes(SHOWN_CHARACTERS), bytes: formatBytes(artifact.bytes) })}</p>}
+        {shown.length < whole.length && (
+          <p className="text-ink-faint text-xs">
+            {t("chunk.cut", { shown: formatBytes(SHOWN_CHARACTERS), bytes: formatBytes(artifact.bytes) })}
+          </p>
+        )}
       </div>
     </Panel>
   );

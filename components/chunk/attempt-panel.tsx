@@ -17,9 +17,17 @@ const REFRESH_MS = 1_000;
 export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   const { t, formatNumber } = useI18n();
   const rawText = attempt.failureKind === null ? null : rawTextOf(attempt.result?.body);
-  const tokens = attempt.promptTokens === null || attempt.completionTokens === null ? null : { prompt: attempt.promptTokens, completion: attempt.completionTokens };
+  const tokens =
+    attempt.promptTokens === null || attempt.completionTokens === null
+      ? null
+      : { prompt: attempt.promptTokens, completion: attempt.completionTokens };
   return (
-    <section id="attempt-panel" role="tabpanel" aria-labelledby={`attempt-tab-${attempt.number}`} className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-panel">
+    <section
+      id="attempt-panel"
+      role="tabpanel"
+      aria-labelledby={`attempt-tab-${attempt.number}`}
+      className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-panel"
+    >
       <Timing attempt={attempt} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
         <Fact label={t("chunks.status")}>
@@ -52,14 +60,19 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       {attempt.failureKind !== null && (
         <div className="space-y-2">
           <h2 className="font-semibold text-sm">
-            {t("chunk.failure")}: {t(`failure.title.${attempt.failureKind}`)} <code className="font-mono text-ink-faint text-xs">{attempt.failureKind}</code>
+            {t("chunk.failure")}: {t(`failure.title.${attempt.failureKind}`)}{" "}
+            <code className="font-mono text-ink-faint text-xs">{attempt.failureKind}</code>
           </h2>
           <p className="break-words">{attempt.errorMessage}</p>
           <p className="text-ink-faint text-xs">{t(`failure.advice.${attempt.failureKind}`)}</p>
           {rawText !== null && (
             <>
               <h3 className="text-ink-faint text-xs">{t("chunk.rawText")}</h3>
-              <CodeBlock text={rawText} label={t("chunk.rawText")} copyLabel={t("chunk.copyBody", { name: t("chunk.rawText") })} />
+              <CodeBlock
+                text={rawText}
+                label={t("chunk.rawText")}
+                copyLabel={t("chunk.copyBody", { name: t("chunk.rawText") })}
+              />
             </>
           )}
         </div>

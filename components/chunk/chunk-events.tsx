@@ -49,14 +49,19 @@ export function ChunkEvents({ runId, chunk, attempt }: ChunkEventsProps) {
             {query.data.items.map((event) => (
               <li key={event.seq} className="px-4 py-1.5">
                 <details>
-                  <summary aria-label={t("chunk.showPayload", { seq: event.seq })} className="flex cursor-pointer items-baseline gap-3 rounded-sm touch:min-h-9">
+                  <summary
+                    aria-label={t("chunk.showPayload", { seq: event.seq })}
+                    className="flex cursor-pointer items-baseline gap-3 rounded-sm touch:min-h-9"
+                  >
                     <span className="w-10 shrink-0 text-right text-ink-faint tabular-nums">{event.seq}</span>
                     <time dateTime={event.ts} title={formatTime(event.ts)} className="shrink-0 text-ink-faint tabular-nums">
                       {formatClock(event.ts)}
                     </time>
                     <span className="min-w-0 truncate font-mono">{event.type}</span>
                   </summary>
-                  <pre className="mt-1 overflow-x-auto whitespace-pre-wrap break-words font-mono text-ink-soft">{JSON.stringify(event.payload, null, 2)}</pre>
+                  <pre className="mt-1 overflow-x-auto whitespace-pre-wrap break-words font-mono text-ink-soft">
+                    {JSON.stringify(event.payload, null, 2)}
+                  </pre>
                 </details>
               </li>
             ))}

@@ -79,7 +79,15 @@ function NeighbourButtons({ runId, neighbours }: { runId: string; neighbours: Ne
     return () => window.removeEventListener("keydown", onKey);
   }, [router, runId, previousFailed, nextFailed]);
   const go = (label: string, icon: ReactNode, index: number | null, refusal: string) => (
-    <IconButton key={label} size="sm" variant="secondary" label={label} icon={icon} disabledReason={index === null ? refusal : null} onClick={() => index !== null && router.push(paths.chunk(runId, index))} />
+    <IconButton
+      key={label}
+      size="sm"
+      variant="secondary"
+      label={label}
+      icon={icon}
+      disabledReason={index === null ? refusal : null}
+      onClick={() => index !== null && router.push(paths.chunk(runId, index))}
+    />
   );
   const icon = "size-4";
   return (

@@ -16,9 +16,9 @@ import { PageTitle } from "@/components/ui/page-title";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ChunkDetail } from "@/server/runs/run.schema";
+import { ArtifactPanel } from "./artifact-panel";
 import { AttemptPanel } from "./attempt-panel";
 import { AttemptTabs } from "./attempt-tabs";
-import { ArtifactPanel } from "./artifact-panel";
 import { ChunkEvents } from "./chunk-events";
 import { ChunkHeader } from "./chunk-header";
 import { SourceText } from "./source-text";
@@ -48,7 +48,11 @@ export function ChunkPage({ runId, index }: ChunkPageProps) {
         <PageTitle title={sentence} />
         <EmptyState
           title={<h1>{sentence}</h1>}
-          actions={<ButtonLink href={isRun ? paths.runs() : paths.run(runId)}>{t(isRun ? "runDetail.allRuns" : "chunk.back")}</ButtonLink>}
+          actions={
+            <ButtonLink href={isRun ? paths.runs() : paths.run(runId)}>
+              {t(isRun ? "runDetail.allRuns" : "chunk.back")}
+            </ButtonLink>
+          }
         />
       </div>
     );
@@ -77,12 +81,19 @@ function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
     <div className="mx-auto max-w-screen-2xl space-y-4">
       <PageTitle title={t("chunk.title", { index: chunk.index })} />
       <ChunkHeader runId={runId} chunk={chunk} />
-      {wanted !== null && wanted !== shown && <p className="tone-warning text-tone">{t("chunk.attemptMissing", { number: wanted })}</p>}
+      {wanted !== null && wanted !== shown && (
+        <p className="tone-warning text-tone">{t("chunk.attemptMissing", { number: wanted })}</p>
+      )}
       {attempt === null ? (
         <p className="rounded-lg border border-line bg-surface px-4 py-3 text-ink-soft">{t("chunk.noAttempt")}</p>
       ) : (
         <>
-          <AttemptTabs attempts={chunk.attempts} accepted={chunk.acceptedAttempt} shown={attempt.number} onShow={(number) => void setWanted(number)} />
+          <AttemptTabs
+            attempts={chunk.attempts}
+            accepted={chunk.acceptedAttempt}
+            shown={attempt.number}
+            onShow={(number) => void setWanted(number)}
+          />
           <AttemptPanel attempt={attempt} />
         </>
       )}

@@ -20,10 +20,17 @@ export function SourceText({ chunk }: { chunk: ChunkDetail }) {
     if (isMarked) mark.current?.scrollIntoView({ block: "center" });
   }, [isMarked]);
   return (
-    <Panel title={t("chunk.source")} actions={<CopyButton value={chunk.text} label={t("chunk.copyBody", { name: t("chunk.source") })} />}>
+    <Panel
+      title={t("chunk.source")}
+      actions={<CopyButton value={chunk.text} label={t("chunk.copyBody", { name: t("chunk.source") })} />}
+    >
       {at !== null && range === null && <p className="mb-2 text-ink-faint text-xs">{t("chunk.quoteOutside")}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard. */}
-      <section tabIndex={0} aria-label={t("chunk.source")} className="max-h-128 overflow-auto rounded-md border border-line bg-sunken">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard.
+        tabIndex={0}
+        aria-label={t("chunk.source")}
+        className="max-h-128 overflow-auto rounded-md border border-line bg-sunken"
+      >
         <pre className="whitespace-pre-wrap break-words p-3 font-mono text-xs leading-5">
           {range === null ? (
             chunk.text

@@ -1,161 +1,177 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { paths } from "@/components/paths";
-import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
+import type { MessageKey } from "@/components/i18n/messages";
+import { classNames } from "@/components/ui/class-names";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { ChunkSummary } from "@/server/runs/run.schema";
+import {
+  AttemptsCell,
+  DurationCell,
+  FailureCell,
+  IndexCell,
+  InsightsCell,
+  SelectCell,
+  type SelectCellProps,
+  StatusCell,
+  TokensCell,
+} from "./chunk-cells";
+import { type ChunkListProps, isPressOnRow } from "./chunk-list";
+import { allState, canSelect } from "./selection";
+import { useRowKeys } from "./use-row-keys";
+import { useVirtualRows } from "./use-virtual-rows";
 
-const ROW_PX = 44;
-/** Rows mounted beyond the screen. */
-const OVERSCAN = 12;
-/** The next page is asked for when fewer rows than this are left below. */
-const NEAR_END = 60;
-const COLUMNS = "grid-cols-[2rem_3.5rem_7.5rem_minmax(0,1fr)] md:grid-cols-[2rem_4rem_8rem_4.5rem_5rem_5rem_minmax(0,1fr)_minmax(0,2fr)_5.5rem]";
+/** As the class h-11 below. */
+const ROW_REMS = 2.75;
 
-interface ChunkTableProps {
-  runId: string;
-  chunks: readonly ChunkSummary[];
-  selected: ReadonlySet<number>;
-  onSelected: (selected: ReadonlySet<number>) => void;
-  hasMore: boolean;
-  onNearEnd: () => void;
-}
+/** The columns, head and rows alike. */
+const COLUMNS =
+  "grid grid-cols-[1.25rem_3.5rem_minmax(7rem,14rem)_4.5rem_5rem_4rem_minmax(6rem,1fr)_minmax(9rem,1.6fr)_4.5rem] items-center gap-x-3 px-4";
 
-/** Ten thousand rows as one list: only those near the screen are mounted. */
-export function ChunkTable({ runId, chunks, selected, onSelected, hasMore, onNearEnd }: ChunkTableProps) {
+const HEADS: readonly { word: MessageKey; className?: string }[] = [
+  { word: "chunks.index" },
+  { word: "chunks.status" },
+  { word: "chunks.attempts", className: "text-right" },
+  { word: "chunks.tokens", className: "text-right" },
+  { word: "chunks.insights", className: "text-right" },
+  { word: "chunks.document" },
+  { word: "chunks.failure" },
+  { word: "chunks.duration", className: "text-right" },
+];
+
+/** The chunks as a table; only the rows on screen are mounted. */
+export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, onOpen }: ChunkListProps) {
   const { t } = useI18n();
-  const body = useRef<HTMLDivElement>(null);
-  const virtual = useWindowVirtualizer({
-    count: chunks.length,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: body.current?.offsetTop ?? 0,
-    useFlushSync: false,
+  const body = useRef<HTMLTableSectionElement>(null);
+  const virtual = useVirtualRows({ list: body, count: rows.count, rowRems: ROW_REMS, measured: false, onRange: rows.onRange });
+  useRowKeys({
+    count: rows.count,
+    list: body,
+    scrollTo: virtual.scrollTo,
+    onSelect: (position, range) => {
+      const chunk = rows.rowAt(position);
+      if (chunk !== undefined && canSelect(chunk)) onSelect(chunk.index, range);
+    },
   });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  // Scrolling is outside React: the end coming near asks for the next page.
-  useEffect(() => {
-    if (hasMore && last >= chunks.length - NEAR_END) onNearEnd();
-  }, [hasMore, last, chunks.length, onNearEnd]);
-  const failed = chunks.filter((chunk) => chunk.status === "failed").map((chunk) => chunk.index);
-  const allChosen = failed.length > 0 && failed.every((index) => selected.has(index));
-  const toggle = (index: number) => {
-    const next = new Set(selected);
-    if (!next.delete(index)) next.add(index);
-    onSelected(next);
-  };
-  const head = "hidden text-right md:block";
   return (
-    <div role="table" aria-label={t("chunks.table")} aria-rowcount={hasMore ? -1 : chunks.length + 1} className="rounded-lg border border-line bg-surface shadow-panel">
-      <div role="rowgroup">
-        <div role="row" className={`grid ${COLUMNS} h-9 items-center gap-3 border-line border-b px-3 text-ink-faint text-xs`}>
-          <span role="columnheader">
-            <input
-              type="checkbox"
-              aria-label={t("chunks.selectAll")}
-              checked={allChosen}
-              disabled={failed.length === 0}
-              onChange={() => onSelected(new Set(allChosen ? [] : failed))}
-              className="size-4 accent-accent"
-            />
-          </span>
-          <span role="columnheader">{t("chunks.index")}</span>
-          <span role="columnheader">{t("chunks.status")}</span>
-          <span role="columnheader" className={head}>
-            {t("chunks.attempts")}
-          </span>
-          <span role="columnheader" className={head}>
-            {t("chunks.tokens")}
-          </span>
-          <span role="columnheader" className={head}>
-            {t("chunks.insights")}
-          </span>
-          <span role="columnheader" className="hidden md:block">
-            {t("chunks.document")}
-          </span>
-          <span role="columnheader">{t("chunks.failure")}</span>
-          <span role="columnheader" className={head}>
-            {t("chunks.duration")}
-          </span>
-        </div>
-      </div>
-      <div ref={body} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const chunk = chunks[item.index];
-          if (chunk === undefined) return null;
+    <table aria-label={t("chunks.table")} aria-rowcount={rows.count + 1} className="block rounded-lg border border-line bg-surface shadow-panel">
+      <thead className="sticky top-12 z-20 block rounded-t-lg border-line border-b bg-surface">
+        <tr className={classNames(COLUMNS, "h-9")}>
+          <th scope="col">
+            <SelectAll state={allState(selection, rows.loaded)} disabled={!rows.loaded.some(canSelect)} onToggle={onSelectAll} />
+          </th>
+          {HEADS.map((head) => (
+            <th key={head.word} scope="col" className={classNames("text-left font-medium text-ink-faint text-xs", head.className)}>
+              {t(head.word)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body} className="relative block" style={{ height: virtual.height }}>
+        {virtual.rows.map(({ position, properties }) => {
+          const chunk = rows.rowAt(position);
           return (
-            <div
-              key={chunk.index}
-              role="row"
-              aria-rowindex={item.index + 2}
-              className={`absolute inset-x-0 top-0 grid ${COLUMNS} items-center gap-3 border-line border-b px-3 last:border-b-0 hover:bg-hover`}
-              style={{ height: ROW_PX, transform: `translateY(${item.start - virtual.options.scrollMargin}px)` }}
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the row repeats what the link in it does; the link has the keyboard.
+            <tr
+              key={chunk?.index ?? `position ${position}`}
+              aria-rowindex={position + 2}
+              {...properties}
+              onClick={(event) => chunk !== undefined && isPressOnRow(event) && onOpen(chunk.index)}
+              className={classNames(
+                COLUMNS,
+                "absolute top-0 left-0 h-11 w-full border-line border-b focus-within:bg-hover hover:bg-hover",
+                chunk !== undefined && "cursor-pointer",
+                chunk !== undefined && selection.has(chunk.index) && "bg-accent-soft",
+              )}
             >
-              <ChunkRow runId={runId} chunk={chunk} chosen={selected.has(chunk.index)} onToggle={() => toggle(chunk.index)} />
-            </div>
+              {chunk === undefined ? (
+                <LoadingCells />
+              ) : (
+                <ChunkTableCells runId={runId} chunk={chunk} selected={selection.has(chunk.index)} onSelect={onSelect} />
+              )}
+            </tr>
           );
         })}
-      </div>
-    </div>
+      </tbody>
+    </table>
   );
 }
 
-interface ChunkRowProps {
-  runId: string;
-  chunk: ChunkSummary;
-  chosen: boolean;
+interface SelectAllProps {
+  state: "all" | "some" | "none";
+  disabled: boolean;
   onToggle: () => void;
 }
 
-function ChunkRow({ runId, chunk, chosen, onToggle }: ChunkRowProps) {
-  const { t, formatNumber, formatDuration } = useI18n();
-  const canRetry = chunk.status === "failed";
-  const last = chunk.attempts.at(-1);
-  const length = last?.startedAt && last.endedAt ? Date.parse(last.endedAt) - Date.parse(last.startedAt) : null;
-  const number = "hidden text-right tabular-nums md:block";
+function SelectAll({ state, disabled, onToggle }: SelectAllProps) {
+  const { t } = useI18n();
+  const box = useRef<HTMLInputElement>(null);
+  // Half ticked is a property of the element; HTML has no attribute for it.
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = state === "some";
+  }, [state]);
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      aria-label={t("chunks.selectAll")}
+      title={t("chunks.selectAll")}
+      disabled={disabled}
+      checked={state === "all"}
+      onChange={onToggle}
+      className="block size-4 accent-(--accent)"
+    />
+  );
+}
+
+const ChunkTableCells = memo(function ChunkTableCells({ runId, ...cell }: SelectCellProps & { runId: string }) {
+  const { chunk } = cell;
   return (
     <>
-      <span role="cell">
-        <input
-          type="checkbox"
-          aria-label={t("chunks.select", { index: chunk.index })}
-          title={canRetry ? undefined : t("chunks.onlyFailed")}
-          checked={canRetry && chosen}
-          disabled={!canRetry}
-          onChange={onToggle}
-          className="size-4 accent-accent"
-        />
-      </span>
-      <span role="cell">
-        <Link href={paths.chunk(runId, chunk.index)} aria-label={t("chunks.open", { index: chunk.index })} className="rounded-sm font-medium tabular-nums underline touch:py-2.5">
-          {chunk.index}
-        </Link>
-      </span>
-      <span role="cell">
-        <ChunkStatusBadge status={chunk.status} />
-      </span>
-      <span role="cell" className={number}>
-        {formatNumber(chunk.attempts.length)}
-      </span>
-      <span role="cell" className={number}>
-        {formatNumber(chunk.tokens)}
-      </span>
-      <span role="cell" className={number}>
-        {chunk.insights === null ? "–" : formatNumber(chunk.insights)}
-      </span>
-      <span role="cell" className="hidden truncate md:block" title={chunk.document}>
-        {chunk.document}
-      </span>
-      <span role="cell" className="truncate text-ink-soft text-xs" title={chunk.errorMessage ?? undefined}>
-        {chunk.failureKind !== null && chunk.status !== "succeeded" && t(`failure.title.${chunk.failureKind}`)}
-      </span>
-      <span role="cell" className={number}>
-        {length === null ? "–" : formatDuration(length)}
-      </span>
+      <td>
+        <SelectCell {...cell} />
+      </td>
+      <td>
+        <IndexCell runId={runId} chunk={chunk} />
+      </td>
+      <td className="min-w-0">
+        <StatusCell chunk={chunk} />
+      </td>
+      <td className="text-right">
+        <AttemptsCell chunk={chunk} />
+      </td>
+      <td className="text-right">
+        <TokensCell chunk={chunk} />
+      </td>
+      <td className="text-right">
+        <InsightsCell chunk={chunk} />
+      </td>
+      <DocumentCell chunk={chunk} />
+      <td className="min-w-0">
+        <FailureCell chunk={chunk} />
+      </td>
+      <td className="text-right">
+        <DurationCell chunk={chunk} />
+      </td>
     </>
+  );
+});
+
+function DocumentCell({ chunk }: { chunk: ChunkSummary }) {
+  return (
+    <td className="truncate text-ink-soft" title={chunk.document}>
+      {chunk.document}
+    </td>
+  );
+}
+
+function LoadingCells() {
+  const { t } = useI18n();
+  return (
+    <td colSpan={HEADS.length + 1} className="col-span-full">
+      <span className="sr-only">{t("chunks.loading")}</span>
+      <Skeleton className="h-4 w-full" />
+    </td>
   );
 }

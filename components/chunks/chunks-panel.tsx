@@ -1,139 +1,135 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { RotateCw } from "lucide-react";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
-import { toast } from "sonner";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useQueryState } from "nuqs";
+import { useRef, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { CHUNK_STATUS_STYLE } from "@/components/status/status-table";
+import { paths } from "@/components/paths";
+import { refusalSentence } from "@/components/status/action-refusal";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
-import { classNames } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
-import { CHUNK_STATUSES, type ChunkStatus } from "@/server/runs/run-state.schema";
+import { useMediaQuery } from "@/components/ui/use-media-query";
+import type { RunDetail } from "@/server/runs/run.schema";
+import { ChunkCards } from "./chunk-cards";
+import { CHUNK_FILTER_PARSER } from "./chunk-filter";
+import type { ChunkListProps } from "./chunk-list";
 import { ChunkTable } from "./chunk-table";
-import { useChunkPages } from "./use-chunk-pages";
+import { ChunkToolbar } from "./chunk-toolbar";
+import { allToggled, EMPTY_SELECTION, extended, type Selection, toggled } from "./selection";
+import { useChunkRefresh } from "./use-chunk-refresh";
+import { useChunkRows } from "./use-chunk-rows";
+import { useRetryChunks } from "./use-retry-chunks";
 
-/** Every chunk of the run; the status filter is in the address, failed ones can be chosen and retried. */
+/** Below this the columns do not fit beside the open rail. */
+const WIDE_TABLE = "(min-width: 72rem)";
+const SKELETON_ROWS = 10;
+
+/** The chunks of a run as a table: filter by status in the address, select failed ones, retry them. */
 export function ChunksPanel({ runId }: { runId: string }) {
   const { t } = useI18n();
+  const api = useTRPC();
   const errorText = useErrorText();
-  const [status, setStatus] = useQueryState("status", parseAsStringLiteral(CHUNK_STATUSES));
-  const { query, chunks } = useChunkPages(runId, status === null ? [] : [status]);
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  // A chunk that went on meanwhile is no longer chosen: only failed ones can be retried.
-  const chosen = chunks.filter((chunk) => chunk.status === "failed" && selected.has(chunk.index)).map((chunk) => chunk.index);
+  // The frame around the tabs reads the same entry of the cache and keeps it fresh.
+  const run = useQuery(api.runs.get.queryOptions({ id: runId }));
+  if (run.data !== undefined) return <ChunksOfRun run={run.data} />;
+  if (run.error === null) return <ListSkeleton />;
+  const { title, detail } = errorText(run.error);
+  return <ErrorState title={t("chunks.loadFailed")} message={`${title} ${detail}`.trim()} retrying={run.isFetching} onRetry={() => void run.refetch()} />;
+}
 
-  if (query.data === undefined && query.error !== null) {
-    const { title, detail } = errorText(query.error);
-    return <ErrorState title={t("chunk.loadFailed")} message={`${title} ${detail}`} onRetry={() => void query.refetch()} />;
-  }
+function ChunksOfRun({ run }: { run: RunDetail }) {
+  const { t } = useI18n();
+  const [status, setStatus] = useQueryState("status", CHUNK_FILTER_PARSER);
+  const rows = useChunkRows(run.id, run.counts.total, status);
+  const live = useChunkRefresh(run.id, status !== null);
+  const [selection, setSelection] = useState<Selection>(EMPTY_SELECTION);
+  const anchor = useRef<number | null>(null);
+  const clear = () => setSelection(EMPTY_SELECTION);
+  const retrying = useRetryChunks(run.id, () => {
+    clear();
+    live.refresh();
+  });
+  const router = useRouter();
+
+  const select = (index: number, range: boolean) => {
+    const from = anchor.current;
+    setSelection((now) => (range && from !== null ? extended(now, rows.loaded, from, index) : toggled(now, index)));
+    anchor.current = index;
+  };
+
+  if (run.counts.total === 0) return <EmptyState title={t("chunks.none")} />;
   return (
-    <div className="space-y-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <StatusFilter runId={runId} status={status} onStatus={(next) => void setStatus(next)} />
-        <RetrySelected runId={runId} chosen={chosen} onDone={() => setSelected(new Set())} />
+    <section aria-label={t("chunks.title")} className="space-y-3">
+      <ChunkToolbar
+        counts={run.counts}
+        status={status}
+        onStatus={(next) => void setStatus(next)}
+        isBehind={live.isBehind}
+        onRefresh={live.refresh}
+        selected={selection.size}
+        onClear={clear}
+        onRetry={() => retrying.retry(selection)}
+        retrying={retrying.isPending}
+        retryRefusal={refusalSentence(t, "retry", run) ?? (selection.size === 0 ? t("chunks.retryNone") : null)}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notices where the pointer is, so that rows hold still under it. */}
+      <div onPointerEnter={() => live.onPointer(true)} onPointerLeave={() => live.onPointer(false)}>
+        <ListBody
+          // Another filter is another list: its scroll place and its rows are its own.
+          key={status ?? "all"}
+          runId={run.id}
+          rows={rows}
+          selection={selection}
+          onSelect={select}
+          onSelectAll={() => setSelection((now) => allToggled(now, rows.loaded))}
+          onOpen={(index) => router.push(paths.chunk(run.id, index))}
+          onShowAll={() => void setStatus(null)}
+        />
       </div>
-      {query.data === undefined ? (
-        <Skeleton className="h-96 w-full" />
-      ) : chunks.length === 0 ? (
-        <div className="rounded-lg border border-line bg-surface">
-          <EmptyState
-            title={t(status === null ? "chunks.none" : "chunks.noMatch")}
-            actions={status === null ? null : <Button onClick={() => void setStatus(null)}>{t("chunks.showAll")}</Button>}
+    </section>
+  );
+}
+
+function ListBody({ onShowAll, ...list }: ChunkListProps & { onShowAll: () => void }) {
+  const { t } = useI18n();
+  const errorText = useErrorText();
+  const isWide = useMediaQuery(WIDE_TABLE);
+  const { rows } = list;
+  const failure = rows.error === null ? null : errorText(rows.error);
+  return (
+    <>
+      {failure !== null && (
+        <div className="mb-3">
+          <ErrorState
+            title={t("chunks.loadFailed")}
+            message={`${failure.title} ${failure.detail}`.trim()}
+            retrying={rows.isFetching}
+            onRetry={rows.refetch}
           />
         </div>
-      ) : (
-        <ChunkTable
-          runId={runId}
-          chunks={chunks}
-          selected={selected}
-          onSelected={setSelected}
-          hasMore={query.hasNextPage}
-          onNearEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-          }}
-        />
       )}
-    </div>
+      {rows.isPending && failure === null && <ListSkeleton />}
+      {!rows.isPending && rows.count === 0 && failure === null && (
+        <EmptyState title={t("chunks.noMatch")} actions={<Button onClick={onShowAll}>{t("chunks.showAll")}</Button>} />
+      )}
+      {!rows.isPending && rows.count > 0 && (isWide ? <ChunkTable {...list} /> : <ChunkCards {...list} />)}
+    </>
   );
 }
 
-interface StatusFilterProps {
-  runId: string;
-  status: ChunkStatus | null;
-  onStatus: (status: ChunkStatus | null) => void;
-}
-
-function StatusFilter({ runId, status, onStatus }: StatusFilterProps) {
-  const { t, formatNumber } = useI18n();
-  const counts = useQuery(useTRPC().runs.get.queryOptions({ id: runId })).data?.counts;
-  const choices = [null, ...CHUNK_STATUSES] as const;
-  return (
-    <div role="group" aria-label={t("chunks.filter")} className="flex flex-wrap gap-1.5">
-      {choices.map((each) => {
-        const count = formatNumber(counts === undefined ? 0 : each === null ? counts.total : counts[each]);
-        return (
-          <button
-            key={each ?? "all"}
-            type="button"
-            aria-pressed={status === each}
-            onClick={() => onStatus(each)}
-            className={classNames(
-              "h-7 rounded-full border px-3 text-xs tabular-nums touch:h-9",
-              status === each ? "border-accent bg-accent-soft font-medium text-ink" : "border-line text-ink-soft hover:bg-hover",
-            )}
-          >
-            {each === null ? t("chunks.filterAll", { count }) : t("chunks.filterOne", { status: t(CHUNK_STATUS_STYLE[each].word), count })}
-          </button>
-        );
-      })}
-    </div>
-  );
-}
-
-interface RetrySelectedProps {
-  runId: string;
-  chosen: readonly number[];
-  onDone: () => void;
-}
-
-function RetrySelected({ runId, chosen, onDone }: RetrySelectedProps) {
+function ListSkeleton() {
   const { t } = useI18n();
-  const api = useTRPC();
-  const queryClient = useQueryClient();
-  const errorText = useErrorText();
-  const retry = useMutation(
-    api.runs.retry.mutationOptions({
-      onSuccess: ({ requeued, skipped }) => {
-        const [first] = skipped;
-        const part = first === undefined ? "" : t("chunks.retriedSkipped", { count: skipped.length, reason: first.reason });
-        toast.success(t("chunks.retried", { requeued, asked: requeued + skipped.length, skipped: part }));
-        void queryClient.invalidateQueries({ queryKey: api.chunks.list.pathKey() });
-        onDone();
-      },
-      onError: (error) => {
-        const { title, detail } = errorText(error);
-        toast.error(t("chunks.retryFailed"), { description: `${title} ${detail}`.trim() });
-      },
-    }),
-  );
   return (
-    <div className="ml-auto flex items-center gap-3">
-      <span className="text-ink-faint text-xs tabular-nums">{t("chunks.selected", { count: chosen.length })}</span>
-      <Button
-        size="sm"
-        icon={<RotateCw aria-hidden className="size-3.5" />}
-        pending={retry.isPending}
-        disabledReason={chosen.length === 0 ? t("chunks.retryNone") : null}
-        onClick={() => retry.mutate({ id: runId, chunks: [...chosen] })}
-      >
-        {t("chunks.retrySelected")}
-      </Button>
+    <div role="status" aria-label={t("chunks.loading")} className="space-y-2 rounded-lg border border-line bg-surface p-4">
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places are all alike and never move.
+        <Skeleton key={row} className="h-8 w-full" />
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import type { ChunkSummary } from "@/server/runs/run.schema";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { Button } from "@/components/ui/button";
@@ -20,9 +20,11 @@ interface EventFiltersProps {
 export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFiltersProps) {
   const { t, formatNumber } = useI18n();
   const counts = useQuery(useTRPC().events.counts.queryOptions({ runId })).data ?? [];
+  const id = useId();
   const [seq, setSeq] = useState("");
   const wanted = Number(seq);
-  const toggle = (type: EventType) => onFilter({ type: types.includes(type) ? types.filter((each) => each !== type) : [...types, type] });
+  const toggle = (type: EventType) =>
+    onFilter({ type: types.includes(type) ? types.filter((each) => each !== type) : [...types, type] });
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <details className="min-w-0">
@@ -33,7 +35,12 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
           <legend className="sr-only">{t("events.types")}</legend>
           {counts.map(({ type, count }) => (
             <label key={type} className="flex items-center gap-2 text-xs touch:min-h-9">
-              <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} className="size-4 accent-accent" />
+              <input
+                type="checkbox"
+                checked={types.includes(type)}
+                onChange={() => toggle(type)}
+                className="size-4 accent-accent"
+              />
               <code className="font-mono">{type}</code>
               <span className="text-ink-faint tabular-nums">{formatNumber(count)}</span>
             </label>
@@ -45,9 +52,10 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
           )}
         </fieldset>
       </details>
-      <label className="flex items-center gap-2 text-sm">
-        {t("events.chunk")}
+      <div className="flex items-center gap-2 text-sm">
+        <label htmlFor={`${id}-chunk`}>{t("events.chunk")}</label>
         <Input
+          id={`${id}-chunk`}
           type="number"
           min={1}
           className="w-24"
@@ -58,7 +66,7 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
             onFilter({ chunk: Number.isInteger(next) && next >= 1 ? next : null });
           }}
         />
-      </label>
+      </div>
       <form
         className="flex items-center gap-2 text-sm"
         onSubmit={(event) => {
@@ -66,10 +74,8 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
           if (Number.isInteger(wanted) && wanted >= 1) onJump(wanted);
         }}
       >
-        <label className="flex items-center gap-2">
-          {t("events.jump")}
-          <Input type="number" min={1} className="w-28" value={seq} onChange={(event) => setSeq(event.target.value)} />
-        </label>
+        <label htmlFor={`${id}-seq`}>{t("events.jump")}</label>
+        <Input id={`${id}-seq`} type="number" min={1} className="w-28" value={seq} onChange={(event) => setSeq(event.target.value)} />
         <Button type="submit" size="sm">
           {t("events.go")}
         </Button>

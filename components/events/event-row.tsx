@@ -18,7 +18,10 @@ export function EventRow({ runId, event }: EventRowProps) {
   return (
     <li id={`event-${event.seq}`} className="scroll-mt-24 px-3 target:bg-accent-soft">
       <details>
-        <summary aria-label={t("events.open", { seq: event.seq })} className="grid cursor-pointer grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-sm py-1.5 text-xs touch:min-h-11 md:grid-cols-[4rem_5rem_12rem_5rem_minmax(0,1fr)]">
+        <summary
+          aria-label={t("events.open", { seq: event.seq })}
+          className="grid cursor-pointer grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-sm py-1.5 text-xs touch:min-h-11 md:grid-cols-[4rem_5rem_12rem_5rem_minmax(0,1fr)]"
+        >
           <span className="text-right text-ink-faint tabular-nums">{event.seq}</span>
           <time dateTime={event.ts} title={formatTime(event.ts)} className="text-ink-faint tabular-nums">
             {formatClock(event.ts)}
@@ -31,11 +34,18 @@ export function EventRow({ runId, event }: EventRowProps) {
         </summary>
         <div className="space-y-2 pb-3">
           {event.chunk !== null && (
-            <Link href={paths.chunk(runId, event.chunk, event.attempt === null ? {} : { attempt: event.attempt })} className="rounded-sm text-xs underline">
+            <Link
+              href={paths.chunk(runId, event.chunk, event.attempt === null ? {} : { attempt: event.attempt })}
+              className="rounded-sm text-xs underline"
+            >
               {t("chunks.open", { index: event.chunk })}
             </Link>
           )}
-          <CodeBlock text={JSON.stringify(event.payload, null, 2)} label={t("events.payload", { seq: event.seq })} copyLabel={t("events.copyPayload")} />
+          <CodeBlock
+            text={JSON.stringify(event.payload, null, 2)}
+            label={t("events.payload", { seq: event.seq })}
+            copyLabel={t("events.copyPayload")}
+          />
           {event.truncated && (
             <p className="text-ink-faint text-xs">
               {t("events.truncated", { limit: formatBytes(EVENT_PAYLOAD_LIMIT), bytes: formatBytes(event.bytes) })}{" "}

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { StoredEvent } from "@/server/events/event.schema";
 import { eventSummary } from "./event-summary";
 
-const event = (payload: Record<string, unknown>): StoredEvent => ({ seq: 1, type: "backend_status", ts: "2026-04-19T00:00:00.000Z", chunk: null, attempt: null, payload, bytes: 2, truncated: false, artifactId: null });
+const event = (payload: Record<string, unknown>): StoredEvent => ({
+  seq: 1,
+  type: "backend_status",
+  ts: "2026-04-19T00:00:00.000Z",
+  chunk: null,
+  attempt: null,
+  payload,
+  bytes: 2,
+  truncated: false,
+  artifactId: null,
+});
 
 describe("eventSummary", () => {
   it("takes the telling fields first, on one line", () => {

@@ -35,32 +35,55 @@ export function EventsPanel({ runId }: { runId: string }) {
   };
   return (
     <div className="space-y-3">
-      <EventFilters runId={runId} types={filter.type} chunk={filter.chunk} onFilter={(next) => void setFilter(next)} onJump={(seq) => {
-        setFollow(false);
-        events.jump(seq);
-      }} />
-      <div className="flex flex-wrap items-center gap-2">
-        <Button size="sm" onClick={() => {
+      <EventFilters
+        runId={runId}
+        types={filter.type}
+        chunk={filter.chunk}
+        onFilter={(next) => void setFilter(next)}
+        onJump={(seq) => {
           setFollow(false);
-          events.first();
-        }}>
+          events.jump(seq);
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="sm"
+          onClick={() => {
+            setFollow(false);
+            events.first();
+          }}
+        >
           {t("events.first")}
         </Button>
         <Button size="sm" onClick={events.latest}>
           {t("events.last")}
         </Button>
-        <Button size="sm" aria-pressed={!follow} onClick={() => {
-          setFollow(!follow);
-          if (!follow) events.latest();
-        }}>
+        <Button
+          size="sm"
+          aria-pressed={!follow}
+          onClick={() => {
+            setFollow(!follow);
+            if (!follow) events.latest();
+          }}
+        >
           {t(follow ? "events.pause" : "events.resume")}
         </Button>
-        {unseen > 0 && <span className="tone-active rounded-full bg-tone-soft px-2 py-0.5 text-tone text-xs tabular-nums">{t("events.new", { count: unseen })}</span>}
+        {unseen > 0 && (
+          <span className="tone-active rounded-full bg-tone-soft px-2 py-0.5 text-tone text-xs tabular-nums">
+            {t("events.new", { count: unseen })}
+          </span>
+        )}
         <Button size="sm" className="ml-auto" onClick={copy} disabledReason={events.items.length === 0 ? t("events.none") : null}>
           {t("events.copy")}
         </Button>
       </div>
-      {events.error !== null && <ErrorState title={t("events.loadFailed")} message={`${errorText(events.error).title} ${errorText(events.error).detail}`} onRetry={events.latest} />}
+      {events.error !== null && (
+        <ErrorState
+          title={t("events.loadFailed")}
+          message={`${errorText(events.error).title} ${errorText(events.error).detail}`}
+          onRetry={events.latest}
+        />
+      )}
       <EventList runId={runId} events={events} isFiltered={isFiltered} onClear={() => void setFilter(null)} />
     </div>
   );
@@ -79,19 +102,34 @@ function EventList({ runId, events, isFiltered, onClear }: EventListProps) {
   if (events.items.length === 0) {
     return (
       <div className="rounded-lg border border-line bg-surface">
-        <EmptyState title={t(isFiltered ? "events.noMatch" : "events.none")} actions={isFiltered ? <Button onClick={onClear}>{t("events.clear")}</Button> : null} />
+        <EmptyState
+          title={t(isFiltered ? "events.noMatch" : "events.none")}
+          actions={isFiltered ? <Button onClick={onClear}>{t("events.clear")}</Button> : null}
+        />
       </div>
     );
   }
   return (
     <div className="rounded-lg border border-line bg-surface shadow-panel">
-      <Edge more={events.hasOlder} label={t("events.older")} end={t("events.atStart")} pending={events.loading} onMore={events.older} />
+      <Edge
+        more={events.hasOlder}
+        label={t("events.older")}
+        end={t("events.atStart")}
+        pending={events.loading}
+        onMore={events.older}
+      />
       <ol aria-label={t("events.list")} className="divide-y divide-line border-line border-y">
         {events.items.map((event) => (
           <EventRow key={event.seq} runId={runId} event={event} />
         ))}
       </ol>
-      <Edge more={events.hasNewer} label={t("events.newer")} end={t("events.atEnd")} pending={events.loading} onMore={events.newer} />
+      <Edge
+        more={events.hasNewer}
+        label={t("events.newer")}
+        end={t("events.atEnd")}
+        pending={events.loading}
+        onMore={events.newer}
+      />
     </div>
   );
 }

@@ -57,13 +57,22 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
   const filterKey = JSON.stringify(filter);
 
   const read = useCallback(
-    async (at: { afterSeq: number } | { beforeSeq: number }, merge: (page: { items: StoredEvent[]; hasMore: boolean; lastSeq: number }) => State) => {
+    async (
+      at: { afterSeq: number } | { beforeSeq: number },
+      merge: (page: { items: StoredEvent[]; hasMore: boolean; lastSeq: number }) => State,
+    ) => {
       turn.current += 1;
       const mine = turn.current;
       setLoading(true);
       const { types, chunk }: EventFilter = JSON.parse(filterKey);
       try {
-        const input = { runId, limit: PAGE, ...at, ...(types.length === 0 ? {} : { types: [...types] }), ...(chunk === null ? {} : { chunk }) };
+        const input = {
+          runId,
+          limit: PAGE,
+          ...at,
+          ...(types.length === 0 ? {} : { types: [...types] }),
+          ...(chunk === null ? {} : { chunk }),
+        };
         const page = await client.events.list.query(input);
         if (mine !== turn.current) return;
         setState(merge(page));
@@ -78,11 +87,23 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
   );
 
   const latest = useCallback(
-    () => void read({ beforeSeq: Number.MAX_SAFE_INTEGER }, (page) => ({ items: page.items, hasOlder: page.hasMore, hasNewer: false, lastSeq: page.lastSeq })),
+    () =>
+      void read({ beforeSeq: Number.MAX_SAFE_INTEGER }, (page) => ({
+        items: page.items,
+        hasOlder: page.hasMore,
+        hasNewer: false,
+        lastSeq: page.lastSeq,
+      })),
     [read],
   );
   const jump = useCallback(
-    (seq: number) => void read({ afterSeq: Math.max(0, seq - 1) }, (page) => ({ items: page.items, hasOlder: seq > 1, hasNewer: page.hasMore, lastSeq: page.lastSeq })),
+    (seq: number) =>
+      void read({ afterSeq: Math.max(0, seq - 1) }, (page) => ({
+        items: page.items,
+        hasOlder: seq > 1,
+        hasNewer: page.hasMore,
+        lastSeq: page.lastSeq,
+      })),
     [read],
   );
   const older = useCallback(() => {
@@ -90,14 +111,24 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     if (before === undefined) return;
     void read({ beforeSeq: before }, (page) => {
       const items = [...page.items, ...shown.current.items];
-      return { items: items.slice(0, LONGEST_WINDOW), hasOlder: page.hasMore, hasNewer: shown.current.hasNewer || items.length > LONGEST_WINDOW, lastSeq: page.lastSeq };
+      return {
+        items: items.slice(0, LONGEST_WINDOW),
+        hasOlder: page.hasMore,
+        hasNewer: shown.current.hasNewer || items.length > LONGEST_WINDOW,
+        lastSeq: page.lastSeq,
+      };
     });
   }, [read]);
   const newer = useCallback(() => {
     const after = shown.current.items.at(-1)?.seq ?? 0;
     void read({ afterSeq: after }, (page) => {
       const items = [...shown.current.items, ...page.items];
-      return { items: items.slice(-LONGEST_WINDOW), hasOlder: shown.current.hasOlder || items.length > LONGEST_WINDOW, hasNewer: page.hasMore, lastSeq: page.lastSeq };
+      return {
+        items: items.slice(-LONGEST_WINDOW),
+        hasOlder: shown.current.hasOlder || items.length > LONGEST_WINDOW,
+        hasNewer: page.hasMore,
+        lastSeq: page.lastSeq,
+      };
     });
   }, [read]);
 

@@ -32,8 +32,9 @@ export const chunkTableEn = {
   "chunks.changed": "The list has changed · Show",
   "chunks.retryIn": "retry in {duration}",
   "chunks.waitsForSlot": "waits for a slot",
-  "chunks.noTime": "Not started",
-  "chunks.keys": "Row, open, select",
+  "chunks.tokensTitle": "{prompt} prompt + {completion} answer tokens over all attempts; the text has {text}",
+  "chunks.textTokens": "The text has {text} tokens; none are used yet",
+  "chunks.attemptsTitle": "{count, plural, =0 {No request yet} one {# request} other {# requests}}",
 } as const;
 
 export const chunkTableZh = {
@@ -69,6 +70,7 @@ export const chunkTableZh = {
   "chunks.changed": "列表有变化 · 显示",
   "chunks.retryIn": "{duration}后重试",
   "chunks.waitsForSlot": "等待槽位",
-  "chunks.noTime": "尚未开始",
-  "chunks.keys": "移动、打开、选择",
+  "chunks.tokensTitle": "各次尝试共输入 {prompt} + 输出 {completion} 个 token；文本有 {text} 个",
+  "chunks.textTokens": "文本有 {text} 个 token；尚未使用",
+  "chunks.attemptsTitle": "{count, plural, =0 {尚无请求} other {# 次请求}}",
 } satisfies Record<keyof typeof chunkTableEn, string>;

@@ -21,7 +21,10 @@ export function InsightCard({ runId, insight, documents }: InsightCardProps) {
   const { t, formatNumber } = useI18n();
   return (
     <li className="flex gap-3 px-4 py-3">
-      <span title={t("insights.rank", { rank: insight.rank })} className="w-8 shrink-0 pt-0.5 text-right text-ink-faint text-xs tabular-nums">
+      <span
+        title={t("insights.rank", { rank: insight.rank })}
+        className="w-8 shrink-0 pt-0.5 text-right text-ink-faint text-xs tabular-nums"
+      >
         {insight.rank}
       </span>
       <div className="min-w-0 flex-1 space-y-1.5">
@@ -34,15 +37,24 @@ export function InsightCard({ runId, insight, documents }: InsightCardProps) {
         </p>
         <details className="text-xs">
           <summary className="w-fit cursor-pointer rounded-sm text-ink-soft touch:min-h-9">
-            {t("insights.sources", { count: insight.sources.length })} · {t("insights.score", { score: formatNumber(insight.score) })}
+            {t("insights.sources", { count: insight.sources.length })} ·{" "}
+            {t("insights.score", { score: formatNumber(insight.score) })}
           </summary>
           <ul className="mt-2 space-y-2 border-line border-l-2 pl-3">
             {insight.sources.map((source) => (
-              <Source key={`${source.chunk} ${source.start} ${source.end}`} runId={runId} source={source} document={documents[source.document] ?? ""} />
+              <Source
+                key={`${source.chunk} ${source.start} ${source.end} ${source.quote}`}
+                runId={runId}
+                source={source}
+                document={documents[source.document] ?? ""}
+              />
             ))}
           </ul>
           <p className="mt-2 text-ink-faint">
-            {t("insights.scoreParts")}: {Object.entries(insight.scoreParts).map(([part, value]) => `${part} ${formatNumber(value)}`).join(" + ")}
+            {t("insights.scoreParts")}:{" "}
+            {Object.entries(insight.scoreParts)
+              .map(([part, value]) => `${part} ${formatNumber(value)}`)
+              .join(" + ")}
           </p>
         </details>
       </div>
@@ -60,7 +72,9 @@ function Source({ runId, source, document }: { runId: string; source: InsightSou
         {t("insights.source", { chunk, attempt, document, start, end })}
       </Link>
       {!source.exact && <span className="text-ink-faint"> · {t("insights.inexact")}</span>}
-      {source.quote !== "" && <blockquote className="max-w-prose whitespace-pre-wrap break-words text-ink-soft">{source.quote}</blockquote>}
+      {source.quote !== "" && (
+        <blockquote className="max-w-prose whitespace-pre-wrap break-words text-ink-soft">{source.quote}</blockquote>
+      )}
     </li>
   );
 }

@@ -8,9 +8,9 @@ import { paths } from "@/components/paths";
 import { useRunChange } from "@/components/trpc/live-provider";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { buttonClass } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InsightsView, RunSummary } from "@/server/runs/run.schema";
@@ -77,16 +77,23 @@ function Coverage({ insights }: { insights: InsightsView }) {
   const { t, formatNumber } = useI18n();
   const { coverage } = insights;
   if (coverage === null) return null;
-  const list = (indexes: readonly number[]) => `${indexes.slice(0, NAMED_CHUNKS).join(", ")}${indexes.length > NAMED_CHUNKS ? " …" : ""}`;
+  const list = (indexes: readonly number[]) =>
+    `${indexes.slice(0, NAMED_CHUNKS).join(", ")}${indexes.length > NAMED_CHUNKS ? " …" : ""}`;
   const parts = [
     t("insights.count", { count: insights.items.length }),
     t("insights.coverage", { done: formatNumber(coverage.done), total: formatNumber(coverage.total) }),
-    ...(coverage.failed.length > 0 ? [t("insights.coverageFailed", { count: coverage.failed.length, list: list(coverage.failed) })] : []),
-    ...(coverage.missing.length > 0 ? [t("insights.coverageMissing", { count: coverage.missing.length, list: list(coverage.missing) })] : []),
+    ...(coverage.failed.length > 0
+      ? [t("insights.coverageFailed", { count: coverage.failed.length, list: list(coverage.failed) })]
+      : []),
+    ...(coverage.missing.length > 0
+      ? [t("insights.coverageMissing", { count: coverage.missing.length, list: list(coverage.missing) })]
+      : []),
     t("insights.duplicates", { count: insights.duplicates }),
   ];
   return (
-    <div className={`border-line border-b px-4 py-2 text-xs ${insights.partial ? "tone-warning bg-tone-soft text-tone" : "text-ink-soft"}`}>
+    <div
+      className={`border-line border-b px-4 py-2 text-xs ${insights.partial ? "tone-warning bg-tone-soft text-tone" : "text-ink-soft"}`}
+    >
       <p>{parts.join(" · ")}</p>
       {coverage.total > 0 && <p>{t(insights.partial ? "insights.partial" : "insights.complete")}</p>}
     </div>

@@ -59,7 +59,8 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-faint text-xs">
           <span>
-            {t("runDetail.group.first")} <RelativeTime value={group.firstAt} /> · {t("runDetail.group.last")} <RelativeTime value={group.lastAt} />
+            {t("runDetail.group.first")} <RelativeTime value={group.firstAt} /> · {t("runDetail.group.last")}{" "}
+            <RelativeTime value={group.lastAt} />
           </span>
           <span>{t("runDetail.group.samples")}:</span>
           {shown.map((index) => (
@@ -72,7 +73,9 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
               {index}
             </Link>
           ))}
-          {group.count > shown.length && <span>{t("runDetail.group.more", { count: formatNumber(group.count - shown.length) })}</span>}
+          {group.count > shown.length && (
+            <span>{t("runDetail.group.more", { count: formatNumber(group.count - shown.length) })}</span>
+          )}
         </p>
       </div>
       <Button
@@ -97,7 +100,8 @@ function useRetryGroup(runId: string) {
     api.runs.retry.mutationOptions({
       onSuccess: ({ requeued, skipped }) => {
         const [first] = skipped;
-        const skippedPart = first === undefined ? "" : t("runDetail.done.retrySkipped", { count: skipped.length, reason: first.reason });
+        const skippedPart =
+          first === undefined ? "" : t("runDetail.done.retrySkipped", { count: skipped.length, reason: first.reason });
         toast.success(t("runDetail.done.retry", { requeued, asked: requeued + skipped.length, skipped: skippedPart }));
         void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: runId }) });
       },

@@ -41,7 +41,10 @@ export function PrepPanel({ run }: { run: RunDetail }) {
               size: formatNumber(prep.chunkTokens),
             })}{" "}
             <span className="text-ink-faint text-xs">
-              {t("runDetail.prep.tokenizer", { tokenizer: prep.tokenizer, estimated: prep.tokensEstimated ? t("runDetail.prep.tokenizerEstimated") : "" })}
+              {t("runDetail.prep.tokenizer", {
+                tokenizer: prep.tokenizer,
+                estimated: prep.tokensEstimated ? t("runDetail.prep.tokenizerEstimated") : "",
+              })}
             </span>
           </dd>
         </div>
@@ -50,7 +53,9 @@ export function PrepPanel({ run }: { run: RunDetail }) {
           <dd>
             {prep.masked.length === 0
               ? t("runDetail.prep.maskedNone")
-              : prep.masked.map(({ kind, count }) => t("runDetail.prep.maskedKind", { kind, count: formatNumber(count) })).join(", ")}
+              : prep.masked
+                  .map(({ kind, count }) => t("runDetail.prep.maskedKind", { kind, count: formatNumber(count) }))
+                  .join(", ")}
           </dd>
         </div>
         <div>
@@ -60,7 +65,10 @@ export function PrepPanel({ run }: { run: RunDetail }) {
             <dd key={entry.reason}>
               <details>
                 <summary className="cursor-pointer rounded-sm">
-                  {t("runDetail.prep.droppedRow", { reason: t(`drop.${entry.reason}`), lines: t("runDetail.lines", { count: entry.lines }) })}
+                  {t("runDetail.prep.droppedRow", {
+                    reason: t(`drop.${entry.reason}`),
+                    lines: t("runDetail.lines", { count: entry.lines }),
+                  })}
                 </summary>
                 <ul className="mt-1 space-y-0.5 border-line border-l-2 pl-3 text-ink-faint text-xs">
                   {entry.samples.map((sample, at) => (

@@ -38,7 +38,8 @@ export function RunNumbers({ run }: { run: RunDetail }) {
     <Panel title={t("runDetail.counters")}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
         <Fact label={t("runDetail.counter.done")}>
-          {formatNumber(counts.succeeded)} <span className="text-ink-faint text-xs">{t("runDetail.ofTotal", { total: formatNumber(counts.total) })}</span>
+          {formatNumber(counts.succeeded)}{" "}
+          <span className="text-ink-faint text-xs">{t("runDetail.ofTotal", { total: formatNumber(counts.total) })}</span>
         </Fact>
         <Fact label={t("runDetail.counter.failed")}>{formatNumber(counts.failed)}</Fact>
         <Fact label={t("runDetail.counter.running")}>{formatNumber(counts.running)}</Fact>
@@ -72,7 +73,8 @@ export function RunWaits({ run }: { run: RunDetail }) {
   const now = useNow(REFRESH_MS);
   const { slot, backoff, nextDueAt } = run.waiting;
   const left = nextDueAt === null || now === null ? null : Date.parse(nextDueAt) - now;
-  const when = left === null ? null : left <= 0 ? t("runDetail.waits.now") : t("runDetail.waits.in", { duration: formatDuration(left) });
+  const when =
+    left === null ? null : left <= 0 ? t("runDetail.waits.now") : t("runDetail.waits.in", { duration: formatDuration(left) });
   return (
     <Panel title={t("runDetail.waits")}>
       {slot + backoff === 0 ? (
@@ -81,7 +83,8 @@ export function RunWaits({ run }: { run: RunDetail }) {
         <dl className="grid grid-cols-2 gap-4">
           <Fact label={t("runDetail.waits.slot")}>{formatNumber(slot)}</Fact>
           <Fact label={t("runDetail.waits.backoff")}>
-            {formatNumber(backoff)} {when !== null && <span className="text-ink-faint text-xs">{t("runDetail.waits.next", { when })}</span>}
+            {formatNumber(backoff)}{" "}
+            {when !== null && <span className="text-ink-faint text-xs">{t("runDetail.waits.next", { when })}</span>}
           </Fact>
         </dl>
       )}

@@ -4,6 +4,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths, RUN_TABS, type RunTab } from "@/components/paths";
+import { doneFraction } from "@/components/status/run-progress";
 import { errorCodeOf } from "@/components/trpc/error-code";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { ButtonLink } from "@/components/ui/button";
@@ -12,7 +13,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { PageTitle } from "@/components/ui/page-title";
 import { Skeleton } from "@/components/ui/skeleton";
 import { LinkTabs } from "@/components/ui/tabs";
-import { doneFraction } from "@/components/status/run-progress";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { RunHeader } from "./run-header";
 import { useRun } from "./use-run";
@@ -25,7 +25,13 @@ export function RunFrame({ runId, children }: { runId: string; children: ReactNo
   if (query.data !== undefined) {
     return (
       <RunLoaded run={query.data}>
-        {query.error !== null && <ErrorState title={t("runDetail.loadFailed")} message={errorText(query.error).title} onRetry={() => void query.refetch()} />}
+        {query.error !== null && (
+          <ErrorState
+            title={t("runDetail.loadFailed")}
+            message={errorText(query.error).title}
+            onRetry={() => void query.refetch()}
+          />
+        )}
         {children}
       </RunLoaded>
     );
@@ -35,14 +41,24 @@ export function RunFrame({ runId, children }: { runId: string; children: ReactNo
     return (
       <div className="py-12">
         <PageTitle title={t("runDetail.notFound")} />
-        <EmptyState title={<h1>{t("runDetail.notFound")}</h1>} actions={<ButtonLink href={paths.runs()}>{t("runDetail.allRuns")}</ButtonLink>}>
+        <EmptyState
+          title={<h1>{t("runDetail.notFound")}</h1>}
+          actions={<ButtonLink href={paths.runs()}>{t("runDetail.allRuns")}</ButtonLink>}
+        >
           <p className="break-all">{t("runDetail.notFoundDetail", { id: runId })}</p>
         </EmptyState>
       </div>
     );
   }
   const { title, detail } = errorText(query.error);
-  return <ErrorState title={t("runDetail.loadFailed")} message={`${title} ${detail}`} retrying={query.isFetching} onRetry={() => void query.refetch()} />;
+  return (
+    <ErrorState
+      title={t("runDetail.loadFailed")}
+      message={`${title} ${detail}`}
+      retrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
 }
 
 function RunLoaded({ run, children }: { run: RunDetail; children: ReactNode }) {
@@ -62,7 +78,10 @@ function RunLoaded({ run, children }: { run: RunDetail; children: ReactNode }) {
             href: paths.run(run.id, tab),
             label: t(`runDetail.tab.${tab}`),
             current: tab === current,
-            extra: extra[tab] === undefined ? null : <span className="text-ink-faint text-xs tabular-nums">{formatNumber(extra[tab])}</span>,
+            extra:
+              extra[tab] === undefined ? null : (
+                <span className="text-ink-faint text-xs tabular-nums">{formatNumber(extra[tab])}</span>
+              ),
           }))}
         />
       </div>

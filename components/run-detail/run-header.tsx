@@ -17,7 +17,10 @@ import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction, RunStatus } from "@/server/runs/run-state.schema";
 import { statusSentence } from "./status-sentence";
 
-const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck, cancel: Ban } as const satisfies Record<RunAction, LucideIcon>;
+const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck, cancel: Ban } as const satisfies Record<
+  RunAction,
+  LucideIcon
+>;
 const REFRESH_MS = 1_000;
 
 /** Pause and resume share a place: only one of them can ever be possible. */
@@ -72,7 +75,7 @@ function RunActions({ run }: { run: RunSummary }) {
   const { t } = useI18n();
   const [action, setAction] = useState<RunAction | null>(null);
   return (
-    <div role="group" aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
+    <fieldset aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
       {actionsFor(run.status).map((each) => {
         const Icon = ICONS[each];
         return (
@@ -89,6 +92,6 @@ function RunActions({ run }: { run: RunSummary }) {
         );
       })}
       {action !== null && <RunActionDialog action={action} run={run} open onOpenChange={(open) => !open && setAction(null)} />}
-    </div>
+    </fieldset>
   );
 }

@@ -46,7 +46,9 @@ export function statusSentence({ t, formatNumber, formatDuration }: I18n, run: R
         insights: run.insights,
       });
     case "failed":
-      return reason === null ? t("runDetail.sentence.failedUnknown") : t("runDetail.sentence.failed", { reason: reason.replace(/[.。]$/, "") });
+      return reason === null
+        ? t("runDetail.sentence.failedUnknown")
+        : t("runDetail.sentence.failed", { reason: reason.replace(/[.。]$/, "") });
     case "cancelled":
       return t("runDetail.sentence.cancelled", { done, total, reason: reasonPart });
     case "blocked":

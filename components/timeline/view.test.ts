@@ -69,7 +69,7 @@ describe("density", () => {
 
   it("gives the highest count a column", () => {
     const steps = inFlight([ended(0, 10), ended(5, 20)], 0);
-    expect(inFlightColumns(steps, { from: 0, to: 40 }, 4, REAL_TIME)).toEqual([2, 1, 1, 0]);
+    expect(inFlightColumns(steps, { from: 0, to: 40 }, 4, REAL_TIME)).toEqual([2, 1, 0, 0]);
   });
 
   it("sorts ended attempts into buckets", () => {

@@ -64,11 +64,31 @@ async function startProfile(): Promise<() => Promise<void>> {
 async function bare(): Promise<Figures> {
   const dispatcher = new Agent({ connections: C, pipelining: 1 });
   const bodies = Array.from({ length: N }, (_, index) => {
-    const { input } = buildDistillRequest({ sourceDate: "2026-01-01", chunkIndex: index + 1, chunkTotal: N, text: chunkText(index), runtimeDir: "r", createdAt: "2026-01-01T00:00:00Z" });
-    return { model: "stub", messages: [{ role: "system", content: input.system }, { role: "user", content: input.user }], stream: true, stream_options: { include_usage: true } };
+    const { input } = buildDistillRequest({
+      sourceDate: "2026-01-01",
+      chunkIndex: index + 1,
+      chunkTotal: N,
+      text: chunkText(index),
+      runtimeDir: "r",
+      createdAt: "2026-01-01T00:00:00Z",
+    });
+    return {
+      model: "stub",
+      messages: [
+        { role: "system", content: input.system },
+        { role: "user", content: input.user },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    };
   });
   async function call(index: number): Promise<string> {
-    const response = await request(`http://127.0.0.1:${port}/v1/chat/completions`, { method: "POST", body: JSON.stringify(bodies[index % N]), dispatcher, headers: { "content-type": "application/json" } });
+    const response = await request(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify(bodies[index % N]),
+      dispatcher,
+      headers: { "content-type": "application/json" },
+    });
     let text = "";
     const parser = createParser({
       onEvent: (event) => {
@@ -98,18 +118,29 @@ async function bare(): Promise<Figures> {
 async function switchyard(): Promise<Figures> {
   const folder = mkdtempSync(path.join(tmpdir(), "switchyard-bench-"));
   Object.assign(process.env, { LLM_API_KEY: "bench-key-0123456789" });
-  const env = loadEnv({ SWITCHYARD_DATA_DIR: folder, LLM_API_URL: `http://127.0.0.1:${port}/v1`, LLM_API_KEY: "bench-key-0123456789", LLM_MODEL: "stub", LOG_LEVEL: "error" });
+  const env = loadEnv({
+    SWITCHYARD_DATA_DIR: folder,
+    LLM_API_URL: `http://127.0.0.1:${port}/v1`,
+    LLM_API_KEY: "bench-key-0123456789",
+    LLM_MODEL: "stub",
+    LOG_LEVEL: "error",
+  });
   const container = await createContainer({ env });
   try {
     const order = async (total: number) => {
       const text = Array.from({ length: total }, (_, index) => chunkText(index)).join("");
-      const [run] = await container.runs.start({ documents: [{ name: "2026-01-01.md", text }], options: { concurrency: C, chunkTokens: 1_250 } });
+      const [run] = await container.runs.start({
+        documents: [{ name: "2026-01-01.md", text }],
+        options: { concurrency: C, chunkTokens: 1_250 },
+      });
       if (!run) throw new Error("no run");
       return run;
     };
     // A look that costs next to nothing, so that watching is not what is measured.
     const watcher = new Sqlite(databaseFile(folder), { readonly: true });
-    const counts = watcher.prepare<[string], { succeeded: number; failed: number }>('SELECT "succeeded", "failed" FROM "Run" WHERE "id" = ?');
+    const counts = watcher.prepare<[string], { succeeded: number; failed: number }>(
+      'SELECT "succeeded", "failed" FROM "Run" WHERE "id" = ?',
+    );
     const served = async (id: string, total: number) => {
       for (;;) {
         const run = counts.get(id);
@@ -122,7 +153,10 @@ async function switchyard(): Promise<Figures> {
     await served(warm.id, warm.counts.total);
     while ((await container.runs.get(warm.id)).status !== "completed") await delay(25);
     // Prep is not what is measured: the run is made while the executor rests on it.
-    const paused = await container.runs.start({ documents: [{ name: "2026-01-02.md", text: Array.from({ length: N }, (_, index) => chunkText(index)).join("") }], options: { concurrency: C, chunkTokens: 1_250 } });
+    const paused = await container.runs.start({
+      documents: [{ name: "2026-01-02.md", text: Array.from({ length: N }, (_, index) => chunkText(index)).join("") }],
+      options: { concurrency: C, chunkTokens: 1_250 },
+    });
     const run = paused[0];
     if (!run) throw new Error("no run");
     const profile = await startProfile();

@@ -18,7 +18,9 @@ const CPU_RATIO = 2;
 const EFFICIENCY_GAP = 0.03;
 const LOOP_RATIO = 2;
 
-const stub = spawn(process.execPath, ["--import", "tsx", path.join(here, "stub-upstream.mts"), String(L)], { stdio: ["ignore", "pipe", "inherit"] });
+const stub = spawn(process.execPath, ["--import", "tsx", path.join(here, "stub-upstream.mts"), String(L)], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
 const [port] = (await once(createInterface({ input: stub.stdout }), "line")) as [string];
 
 interface Figures {
@@ -29,7 +31,11 @@ interface Figures {
 }
 
 function side(name: string): Figures {
-  const done = spawnSync(process.execPath, ["--import", "tsx", path.join(here, "executor-side.mts"), name, port, String(N), String(C), String(L)], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  const done = spawnSync(
+    process.execPath,
+    ["--import", "tsx", path.join(here, "executor-side.mts"), name, port, String(N), String(C), String(L)],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  );
   if (done.status !== 0) throw new Error(`${name} failed`);
   return JSON.parse(done.stdout.trim().split("\n").at(-1) ?? "");
 }

@@ -41,7 +41,8 @@ describe("invented days", () => {
   it("nothing a person would drop comes out of the days that the weights were chosen on", async () => {
     for (const day of DAYS.filter(({ heldOut }) => !heldOut)) {
       const { consolidated } = await distillDay({ name: `${day.name}.md`, sourceDate: "2026-01-01", text: day.text });
-      for (const dropped of day.drop) expect(consolidated.insights.filter(({ content }) => content.includes(dropped))).toEqual([]);
+      for (const dropped of day.drop)
+        expect(consolidated.insights.filter(({ content }) => content.includes(dropped))).toEqual([]);
     }
   });
 });
@@ -55,7 +56,10 @@ describe("scoreDay", () => {
   });
 
   it("calls noise whatever matches no keeper, and finds what is said twice", () => {
-    const twice = ["The cache holds prices for sixty seconds at most.", "The cache holds the prices for sixty seconds, at most."] as const;
+    const twice = [
+      "The cache holds prices for sixty seconds at most.",
+      "The cache holds the prices for sixty seconds, at most.",
+    ] as const;
     const score = scoreDay([insight(twice[0]), insight(twice[1])], { keep: ["stock levels are never cached"], drop: [] });
     expect(score.lost).toEqual(["stock levels are never cached"]);
     expect(score.noise).toEqual([...twice]);

@@ -6,5 +6,8 @@ import { ensureGenerated, ensureInstalled, root } from "./setup.mjs";
 ensureInstalled();
 ensureGenerated();
 const [name, ...rest] = process.argv.slice(2);
-const done = spawnSync(process.execPath, ["--import", "tsx", path.join(root, "scripts", "bench", `${name}.mts`), ...rest], { cwd: root, stdio: "inherit" });
+const done = spawnSync(process.execPath, ["--import", "tsx", path.join(root, "scripts", "bench", `${name}.mts`), ...rest], {
+  cwd: root,
+  stdio: "inherit",
+});
 process.exit(done.status ?? 1);

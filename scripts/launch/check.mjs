@@ -8,7 +8,19 @@ const steps = [
   ["types", [bin("typescript/bin/tsc"), "--noEmit", "-p", "."]],
   ["lint (biome)", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]],
   ["lint (types)", [bin("eslint/bin/eslint.js"), "--max-warnings=0", "."]],
-  ["boundaries", [bin("dependency-cruiser/bin/dependency-cruise.mjs"), "app", "server", "components", "instrumentation.ts", "proxy.ts", "--config", ".dependency-cruiser.cjs"]],
+  [
+    "boundaries",
+    [
+      bin("dependency-cruiser/bin/dependency-cruise.mjs"),
+      "app",
+      "server",
+      "components",
+      "instrumentation.ts",
+      "proxy.ts",
+      "--config",
+      ".dependency-cruiser.cjs",
+    ],
+  ],
   ["boundaries bite", ["scripts/prove-architecture.mjs"]],
   ["unused code", [bin("knip/bin/knip.js")]],
 ];

@@ -9,7 +9,19 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "
 const STAMPS = path.join(root, "node_modules", ".stamps");
 
 /** Everything the build reads; a change in any of it makes the build stale. */
-const BUILD_INPUTS = ["app", "components", "server", "prisma/schema.prisma", "public", "instrumentation.ts", "proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
+const BUILD_INPUTS = [
+  "app",
+  "components",
+  "server",
+  "prisma/schema.prisma",
+  "public",
+  "instrumentation.ts",
+  "proxy.ts",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "package-lock.json",
+];
 
 export function fail(sentence) {
   console.error(sentence);
@@ -78,23 +90,33 @@ export function ensureInstalled() {
       );
     }
   });
-  const probe = spawnSync(process.execPath, ["-e", "const S=require('better-sqlite3');new S(':memory:').close()"], { cwd: root, encoding: "utf8" });
+  const probe = spawnSync(process.execPath, ["-e", "const S=require('better-sqlite3');new S(':memory:').close()"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   if (probe.status !== 0) {
-    fail("SQLite's native part does not load on this machine: there was neither a prebuilt binary nor a compiler when it was installed. Install python3, make and g++, then run: npm rebuild better-sqlite3");
+    fail(
+      "SQLite's native part does not load on this machine: there was neither a prebuilt binary nor a compiler when it was installed. Install python3, make and g++, then run: npm rebuild better-sqlite3",
+    );
   }
 }
 
 export function ensureGenerated() {
-  whenStale("generate", ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"], "server/db/generated/client.ts", () => {
-    say("generating the database client …");
-    // Generating needs no engine, but the program looks for one; any executable satisfies it.
-    const done = run(process.execPath, [bin("prisma/build/index.js"), "generate"], {
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: "1",
-      CHECKPOINT_DISABLE: "1",
-    });
-    if (done.status !== 0) fail("The database client could not be generated; the output above says why.");
-  });
+  whenStale(
+    "generate",
+    ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"],
+    "server/db/generated/client.ts",
+    () => {
+      say("generating the database client …");
+      // Generating needs no engine, but the program looks for one; any executable satisfies it.
+      const done = run(process.execPath, [bin("prisma/build/index.js"), "generate"], {
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        PRISMA_HIDE_UPDATE_MESSAGE: "1",
+        CHECKPOINT_DISABLE: "1",
+      });
+      if (done.status !== 0) fail("The database client could not be generated; the output above says why.");
+    },
+  );
 }
 
 /** Builds aside and swaps: a failed build leaves the last good one in place. */
@@ -102,8 +124,13 @@ export function ensureBuilt() {
   whenStale("build", BUILD_INPUTS, ".next/BUILD_ID", () => {
     say("building the pages …");
     rmSync(path.join(root, ".next-aside"), { recursive: true, force: true });
-    const done = run(process.execPath, [bin("next/dist/bin/next"), "build"], { NEXT_DIST_DIR: ".next-aside", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" });
-    if (done.status !== 0) fail("The pages could not be built; the output above says why. The last good build, if there was one, is still there.");
+    const done = run(process.execPath, [bin("next/dist/bin/next"), "build"], {
+      NEXT_DIST_DIR: ".next-aside",
+      NEXT_TELEMETRY_DISABLED: "1",
+      NODE_ENV: "production",
+    });
+    if (done.status !== 0)
+      fail("The pages could not be built; the output above says why. The last good build, if there was one, is still there.");
     rmSync(path.join(root, ".next"), { recursive: true, force: true });
     renameSync(path.join(root, ".next-aside"), path.join(root, ".next"));
   });
@@ -120,7 +147,12 @@ export function ensureChromium() {
     run("apt-get", ["update"]);
     run("apt-get", ["install", "-y", "chromium", "fonts-noto-cjk"], { DEBIAN_FRONTEND: "noninteractive" });
   }
-  return findChromium() ?? fail("The browser tests need Chromium: install it (Debian: apt-get install chromium fonts-noto-cjk) or set CHROMIUM_PATH to its program.");
+  return (
+    findChromium() ??
+    fail(
+      "The browser tests need Chromium: install it (Debian: apt-get install chromium fonts-noto-cjk) or set CHROMIUM_PATH to its program.",
+    )
+  );
 }
 
 function findChromium() {

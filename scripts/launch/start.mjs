@@ -4,7 +4,9 @@ import { bin, ensureBuilt, ensureGenerated, ensureInstalled, fail, root } from "
 
 const host = process.env.HOST?.trim() || "127.0.0.1";
 if (!["127.0.0.1", "localhost", "::1"].includes(host)) {
-  fail(`HOST=${host} is refused: Switchyard has no sign-in yet, so it listens on this machine only. Leave HOST out, or put a proxy that asks for a password in front of it.`);
+  fail(
+    `HOST=${host} is refused: Switchyard has no sign-in yet, so it listens on this machine only. Leave HOST out, or put a proxy that asks for a password in front of it.`,
+  );
 }
 const port = Number(process.env.PORT?.trim() || 4310);
 if (!Number.isInteger(port) || port < 1 || port > 65_535) fail(`PORT=${process.env.PORT} is not a port number; use 1 to 65535.`);
@@ -15,7 +17,13 @@ ensureBuilt();
 
 await new Promise((resolve) => {
   const probe = createServer();
-  probe.once("error", (error) => fail(error.code === "EADDRINUSE" ? `Port ${port} is in use; is Switchyard running already? Set PORT to another one.` : `Port ${port} cannot be used: ${error.message}.`));
+  probe.once("error", (error) =>
+    fail(
+      error.code === "EADDRINUSE"
+        ? `Port ${port} is in use; is Switchyard running already? Set PORT to another one.`
+        : `Port ${port} cannot be used: ${error.message}.`,
+    ),
+  );
   probe.listen(port, host, () => probe.close(resolve));
 });
 

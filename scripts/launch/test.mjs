@@ -32,16 +32,38 @@ function tier(name, args, env, report, count) {
 
 for (const project of ["unit", "contract", "store", "api", "component"]) {
   const report = path.join(reports, `${project}.json`);
-  tier(project, [bin("vitest/vitest.mjs"), "run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], { NODE_ENV: "test" }, report, (json) => ({
-    passed: json.numPassedTests,
-    failed: json.numFailedTests + json.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length,
-  }));
+  tier(
+    project,
+    [
+      bin("vitest/vitest.mjs"),
+      "run",
+      "--project",
+      project,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+    { NODE_ENV: "test" },
+    report,
+    (json) => ({
+      passed: json.numPassedTests,
+      failed:
+        json.numFailedTests +
+        json.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length,
+    }),
+  );
 }
 const report = path.join(reports, "browser.json");
-tier("browser", [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"], { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report }, report, ({ stats }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected,
-}));
+tier(
+  "browser",
+  [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"],
+  { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  report,
+  ({ stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+  }),
+);
 
 console.log(`\ntests: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -9,7 +9,11 @@ export async function handleHealth(request: Request): Promise<Response> {
     const { writer, executor } = await processContainer();
     const trouble = writer.trouble;
     return Response.json(
-      { status: trouble ? "degraded" : "ok", store: { status: trouble ? "degraded" : "ok", reason: trouble }, executor: { worker: executor.workerId, inFlight: executor.load } },
+      {
+        status: trouble ? "degraded" : "ok",
+        store: { status: trouble ? "degraded" : "ok", reason: trouble },
+        executor: { worker: executor.workerId, inFlight: executor.load },
+      },
       { status: trouble ? 503 : 200, headers: { "cache-control": "no-store" } },
     );
   } catch (error) {

@@ -13,11 +13,17 @@ export function guardRequest(headers: Headers): void {
   const host = headers.get("host") ?? "";
   const name = host.replace(/:\d+$/, "").toLowerCase();
   if (!LOOPBACK_NAMES.has(name)) {
-    throw new AppError("foreign_host", `The Host header "${host.slice(0, 100)}" is not this server; open it as http://127.0.0.1 with its port.`);
+    throw new AppError(
+      "foreign_host",
+      `The Host header "${host.slice(0, 100)}" is not this server; open it as http://127.0.0.1 with its port.`,
+    );
   }
   const origin = headers.get("origin");
   if (origin !== null && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    throw new AppError("foreign_origin", `Requests from ${origin.slice(0, 100)} are refused; only this server's own pages may call it.`);
+    throw new AppError(
+      "foreign_origin",
+      `Requests from ${origin.slice(0, 100)} are refused; only this server's own pages may call it.`,
+    );
   }
   const site = headers.get("sec-fetch-site");
   if (site === "cross-site" && headers.get("sec-fetch-mode") !== "navigate") {
@@ -57,7 +63,10 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError("invalid_json", `The body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed"}.`);
+    throw new AppError(
+      "invalid_json",
+      `The body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed"}.`,
+    );
   }
 }
 

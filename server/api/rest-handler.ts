@@ -20,7 +20,9 @@ export async function handleRest(request: Request): Promise<Response> {
     const found = matching.find(({ route }) => route.method === request.method);
     if (!found) {
       const allowed = matching.map(({ route }) => route.method).join(", ");
-      const response = errorResponse(new AppError("method_not_allowed", `${request.method} is not possible here; use ${allowed}.`));
+      const response = errorResponse(
+        new AppError("method_not_allowed", `${request.method} is not possible here; use ${allowed}.`),
+      );
       response.headers.set("allow", allowed);
       return response;
     }

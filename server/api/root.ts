@@ -5,6 +5,12 @@ import { liveRouter } from "./routers/live.router";
 import { runsRouter } from "./routers/runs.router";
 import { createCallerFactory, router } from "./trpc";
 
-export const appRouter = router({ runs: runsRouter, chunks: chunksRouter, events: eventsRouter, backends: backendsRouter, live: liveRouter });
+export const appRouter = router({
+  runs: runsRouter,
+  chunks: chunksRouter,
+  events: eventsRouter,
+  backends: backendsRouter,
+  live: liveRouter,
+});
 export type AppRouter = typeof appRouter;
 export const createCaller = createCallerFactory(appRouter);

@@ -16,7 +16,8 @@ export async function handleTrpc(request: Request): Promise<Response> {
       router: appRouter,
       createContext: () => ({ runs: container.runs, shutdown: container.shutdown }),
       onError({ error, path }) {
-        if (isServerFault(error.cause ?? error) && error.code === "INTERNAL_SERVER_ERROR") container.logger.error({ error: error.cause ?? error, path }, "a procedure failed");
+        if (isServerFault(error.cause ?? error) && error.code === "INTERNAL_SERVER_ERROR")
+          container.logger.error({ error: error.cause ?? error, path }, "a procedure failed");
       },
     });
   } catch (error) {

@@ -2,8 +2,8 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
 import type { RunService } from "@/server/runs/run-service";
-import { ERROR_CODES } from "@/server/shared/error-codes.schema";
 import { isAppError } from "@/server/shared/app-error";
+import { ERROR_CODES } from "@/server/shared/error-codes.schema";
 import { issueSentence } from "@/server/shared/issue-sentence";
 
 /** What every procedure gets. Built per request by the route handler, per test by the test. */
@@ -20,10 +20,18 @@ const t = initTRPC.context<ApiContext>().create({
   errorFormatter({ shape, error }) {
     const cause = error.cause;
     if (isAppError(cause)) {
-      return { ...shape, message: cause.message, data: { ...shape.data, stack: undefined, appCode: cause.code, details: cause.details ?? null } };
+      return {
+        ...shape,
+        message: cause.message,
+        data: { ...shape.data, stack: undefined, appCode: cause.code, details: cause.details ?? null },
+      };
     }
     if (cause instanceof ZodError) {
-      return { ...shape, message: issueSentence(cause), data: { ...shape.data, stack: undefined, appCode: "invalid_input" as const, details: null } };
+      return {
+        ...shape,
+        message: issueSentence(cause),
+        data: { ...shape.data, stack: undefined, appCode: "invalid_input" as const, details: null },
+      };
     }
     const known = error.code !== "INTERNAL_SERVER_ERROR";
     return {

@@ -57,7 +57,9 @@ async function readUtf8(file: string): Promise<string> {
   try {
     bytes = await readFile(file);
   } catch (error) {
-    throw new AppError("not_found", `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+    throw new AppError("not_found", `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -70,6 +72,9 @@ function parseJsonFile(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError("invalid_json", `${file} is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed"}.`);
+    throw new AppError(
+      "invalid_json",
+      `${file} is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be parsed"}.`,
+    );
   }
 }

@@ -19,7 +19,12 @@ export const FAILURE_KINDS = {
   cancelled: { errorType: "cancelled", finish: "cancelled", event: "inference_failed", retry: "never" },
 } as const satisfies Record<
   string,
-  { errorType: string; finish: "error" | "timeout" | "cancelled"; event: "inference_failed" | "inference_timeout"; retry: "never" | "once" | "always" }
+  {
+    errorType: string;
+    finish: "error" | "timeout" | "cancelled";
+    event: "inference_failed" | "inference_timeout";
+    retry: "never" | "once" | "always";
+  }
 >;
 
 export type FailureKind = keyof typeof FAILURE_KINDS;

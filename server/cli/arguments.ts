@@ -19,10 +19,20 @@ export function parseArguments(argv: readonly string[], flags: Readonly<Record<s
       args: [...argv],
       allowPositionals: true,
       strict: true,
-      options: Object.fromEntries(Object.entries(flags).map(([name, kind]) => [name, { type: kind === "switch" ? ("boolean" as const) : ("string" as const) }])),
+      options: Object.fromEntries(
+        Object.entries(flags).map(([name, kind]) => [
+          name,
+          { type: kind === "switch" ? ("boolean" as const) : ("string" as const) },
+        ]),
+      ),
     });
   } catch (error) {
-    throw new AppError("invalid_input", `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)} Flags here: ${Object.keys(flags).map((name) => `--${name}`).join(" ")}.`);
+    throw new AppError(
+      "invalid_input",
+      `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)} Flags here: ${Object.keys(flags)
+        .map((name) => `--${name}`)
+        .join(" ")}.`,
+    );
   }
   const text = (name: string) => {
     const value = parsed.values[name];
@@ -35,7 +45,8 @@ export function parseArguments(argv: readonly string[], flags: Readonly<Record<s
     count(name) {
       const value = text(name);
       if (value === undefined) return undefined;
-      if (!/^[1-9]\d{0,8}$/.test(value)) throw new AppError("invalid_input", `--${name} takes a whole number from 1, not "${value}".`);
+      if (!/^[1-9]\d{0,8}$/.test(value))
+        throw new AppError("invalid_input", `--${name} takes a whole number from 1, not "${value}".`);
       return Number(value);
     },
   };

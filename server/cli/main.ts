@@ -10,7 +10,13 @@ import { EXEC_USAGE, exec } from "./commands/exec";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
 import type { Terminal } from "./terminal";
 
-const USAGE = ["Usage: npm run -s switchyard -- COMMAND …", "", `  ${DISTILL_USAGE}`, `  ${EXEC_USAGE}`, ...RUNS_USAGE.map((line) => `  ${line}`)].join("\n");
+const USAGE = [
+  "Usage: npm run -s switchyard -- COMMAND …",
+  "",
+  `  ${DISTILL_USAGE}`,
+  `  ${EXEC_USAGE}`,
+  ...RUNS_USAGE.map((line) => `  ${line}`),
+].join("\n");
 
 /** A command line prints its own progress; the executor's log shows only what is wrong. */
 function open(only?: Set<string>): Promise<Container> {

@@ -38,7 +38,10 @@ function applyMissing(connection: Sqlite.Database, folder: string): string[] {
     .sort();
   const unknown = [...applied.keys()].find((name) => !names.includes(name));
   if (unknown) {
-    throw new AppError("store_unavailable", `The database was made by a newer Switchyard (migration ${unknown} is not known here); start that version, or use another data folder.`);
+    throw new AppError(
+      "store_unavailable",
+      `The database was made by a newer Switchyard (migration ${unknown} is not known here); start that version, or use another data folder.`,
+    );
   }
   const insert = connection.prepare(
     'INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
@@ -49,7 +52,8 @@ function applyMissing(connection: Sqlite.Database, folder: string): string[] {
     const checksum = createHash("sha256").update(sql).digest("hex");
     const before = applied.get(name);
     if (before !== undefined) {
-      if (before !== checksum) throw new AppError("store_unavailable", `Migration ${name} was edited after it was applied; restore its file.`);
+      if (before !== checksum)
+        throw new AppError("store_unavailable", `Migration ${name} was edited after it was applied; restore its file.`);
       continue;
     }
     connection.exec(sql);

@@ -55,12 +55,19 @@ export class Writer {
   #failures = 0;
   #trouble: string | null = null;
   #closed = false;
+  #closing: Promise<void> | null = null;
   #onClosed: (() => void) | null = null;
   #onIdle: (() => void)[] = [];
 
   constructor(file: string) {
     this.#thread = new Worker(path.join(/* turbopackIgnore: true */ projectRoot(), "server", "db", "writer-thread.mjs"), {
-      workerData: { file, statements: STATEMENTS, busyTimeoutMs: BUSY_TIMEOUT_MS, leaseMs: WORKER_LEASE_MS, beatMs: WORKER_BEAT_MS },
+      workerData: {
+        file,
+        statements: STATEMENTS,
+        busyTimeoutMs: BUSY_TIMEOUT_MS,
+        leaseMs: WORKER_LEASE_MS,
+        beatMs: WORKER_BEAT_MS,
+      },
     });
     this.#thread.on("message", (message: FromThread) => this.#receive(message));
     this.#thread.on("error", (error) => this.#die(error));
@@ -74,7 +81,8 @@ export class Writer {
 
   /** Applies one unit. Rejects on a fault of the unit itself (a broken constraint); disk trouble only delays it. */
   commit(ops: readonly WriteOp[]): Promise<UnitOutcome> {
-    if (this.#closed) return Promise.reject(new AppError("store_unavailable", "The server is shutting down; nothing more is written."));
+    if (this.#closed)
+      return Promise.reject(new AppError("store_unavailable", "The server is shutting down; nothing more is written."));
     return new Promise((resolve, reject) => {
       this.#queue.push({ ops, resolve, reject });
       this.#schedule();
@@ -93,9 +101,15 @@ export class Writer {
   }
 
   /** Flushes, then ends the thread. May be called twice. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Whoever waited for the same flush may have committed more meanwhile.
+    while (this.#queue.length > 0 || this.#sent) await this.flush();
     if (this.#closed) return;
-    await this.flush();
     this.#closed = true;
     await new Promise<void>((resolve) => {
       this.#onClosed = resolve;
@@ -162,7 +176,8 @@ export class Writer {
   #die(error: unknown): void {
     this.#closed = true;
     this.#trouble = `The writing thread ended: ${error instanceof Error ? error.message : String(error)}`;
-    for (const pending of [...(this.#sent ?? []), ...this.#queue]) pending.reject(new AppError("store_unavailable", this.#trouble, { cause: error }));
+    for (const pending of [...(this.#sent ?? []), ...this.#queue])
+      pending.reject(new AppError("store_unavailable", this.#trouble, { cause: error }));
     this.#sent = null;
     this.#queue = [];
     this.#onClosed?.();

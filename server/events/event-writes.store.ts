@@ -19,7 +19,11 @@ export interface PreparedEvent {
 }
 
 /** Redacts, cleans and bounds one event. This is the only way into the trace: nothing is stored that did not pass here. */
-export function prepareEvent(event: NewEvent, at: { ts: number; chunk?: number; attempt?: number }, redactor: Redactor): PreparedEvent {
+export function prepareEvent(
+  event: NewEvent,
+  at: { ts: number; chunk?: number; attempt?: number },
+  redactor: Redactor,
+): PreparedEvent {
   const place = { type: event.type, ts: at.ts, chunk: at.chunk ?? null, attempt: at.attempt ?? null };
   const plain = plainPayload(event.payload, redactor);
   if (plain !== null) return { ...place, payload: plain, bytes: Buffer.byteLength(plain), truncated: false, whole: null };
@@ -52,10 +56,18 @@ export function appendEventOps(runId: string, events: readonly PreparedEvent[]):
   const whole = events.flatMap((event) => (event.whole ? [event.whole] : []));
   const first = events[0];
   if (whole.length > 0 && first) {
-    const rows = whole.map(({ id, body }) => [id, "event-payload", body, Buffer.byteLength(body), createHash("sha256").update(body).digest("hex")]);
+    const rows = whole.map(({ id, body }) => [
+      id,
+      "event-payload",
+      body,
+      Buffer.byteLength(body),
+      createHash("sha256").update(body).digest("hex"),
+    ]);
     ops.push({ sql: "insertArtifacts", args: [runId, first.ts, JSON.stringify(rows)] });
   }
-  const rows = JSON.stringify(events.map((e) => [e.type, e.ts, e.chunk, e.attempt, e.payload, e.bytes, e.truncated ? 1 : 0, e.whole?.id ?? null]));
+  const rows = JSON.stringify(
+    events.map((e) => [e.type, e.ts, e.chunk, e.attempt, e.payload, e.bytes, e.truncated ? 1 : 0, e.whole?.id ?? null]),
+  );
   ops.push({ sql: "appendEvents", args: [rows, runId] }, { sql: "countEvents", args: [runId, rows] });
   return ops;
 }

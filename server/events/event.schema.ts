@@ -14,7 +14,13 @@ const inference = { requestId: z.string(), sessionId: z.string(), stageId: z.str
  */
 export const EVENT_PAYLOADS = {
   // AgentRun: what a backend says while it works.
-  backend_status: z.looseObject({ phase: z.string(), backend: z.string().optional(), backendKind: z.string().optional(), model: z.string().optional(), message: z.string().optional() }),
+  backend_status: z.looseObject({
+    phase: z.string(),
+    backend: z.string().optional(),
+    backendKind: z.string().optional(),
+    model: z.string().optional(),
+    message: z.string().optional(),
+  }),
   assistant_message: z.looseObject({
     text: z.string(),
     itemId: z.string(),
@@ -27,14 +33,28 @@ export const EVENT_PAYLOADS = {
   command_output: z.looseObject({ itemId: z.string(), text: z.string(), bytes: z.int().min(0), truncated: z.boolean() }),
   diff: z.looseObject({ text: z.string(), bytes: z.int().min(0), truncated: z.boolean() }),
   error: z.looseObject({ failureKind: failureKindSchema, message: z.string(), willRetry: z.boolean().optional() }),
-  terminal_status: z.looseObject({ status: z.enum(["completed", "failed", "cancelled", "blocked"]), failureKind: failureKindSchema.optional() }),
+  terminal_status: z.looseObject({
+    status: z.enum(["completed", "failed", "cancelled", "blocked"]),
+    failureKind: failureKindSchema.optional(),
+  }),
   // Correx: the life of one request.
   inference_started: z.looseObject(inference),
-  inference_completed: z.looseObject({ ...inference, promptTokens: z.int(), completionTokens: z.int(), estimated: z.boolean().optional(), latencyMs: z.number() }),
+  inference_completed: z.looseObject({
+    ...inference,
+    promptTokens: z.int(),
+    completionTokens: z.int(),
+    estimated: z.boolean().optional(),
+    latencyMs: z.number(),
+  }),
   inference_failed: z.looseObject({ ...inference, reason: z.string(), failureKind: failureKindSchema }),
   inference_timeout: z.looseObject({ ...inference, timeoutMs: z.number() }),
   model_loaded: z.looseObject({ providerId: z.string(), sessionId: z.string(), requestId: z.string().optional() }),
-  model_unloaded: z.looseObject({ providerId: z.string(), sessionId: z.string(), requestId: z.string().optional(), cancellationReason: z.string().optional() }),
+  model_unloaded: z.looseObject({
+    providerId: z.string(),
+    sessionId: z.string(),
+    requestId: z.string().optional(),
+    cancellationReason: z.string().optional(),
+  }),
   // Ours: the run and its chunks.
   run_queued: z.looseObject({ chunks: z.int().min(0), documents: z.int().min(1) }),
   prep_completed: z.looseObject({ chunks: z.int(), droppedLines: z.int(), maskedSecrets: z.int() }),
@@ -45,7 +65,14 @@ export const EVENT_PAYLOADS = {
   run_incomplete: z.looseObject({ failed: z.int(), cancelled: z.int(), succeeded: z.int() }),
   run_completed: z.looseObject({ insights: z.int(), withGaps: z.boolean() }),
   run_failed: z.looseObject({ message: z.string() }),
-  consolidate_completed: z.looseObject({ insights: z.int(), duplicates: z.int(), done: z.int(), failed: z.int(), missing: z.int(), partial: z.boolean() }),
+  consolidate_completed: z.looseObject({
+    insights: z.int(),
+    duplicates: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    missing: z.int(),
+    partial: z.boolean(),
+  }),
   chunk_claimed: z.looseObject({ worker: z.string() }),
   chunk_succeeded: z.looseObject({ insights: z.int().optional(), latencyMs: z.number() }),
   chunk_failed: z.looseObject({ failureKind: failureKindSchema, message: z.string() }),

@@ -17,7 +17,12 @@ export class EventStore {
   }
 
   /** Up to `limit` events above `afterSeq`, or the last `limit` below `beforeSeq`; always ascending. */
-  async page(runId: string, at: { afterSeq: number } | { beforeSeq: number }, limit: number, filter: EventFilter): Promise<{ items: StoredEvent[]; hasMore: boolean }> {
+  async page(
+    runId: string,
+    at: { afterSeq: number } | { beforeSeq: number },
+    limit: number,
+    filter: EventFilter,
+  ): Promise<{ items: StoredEvent[]; hasMore: boolean }> {
     const backwards = "beforeSeq" in at;
     const rows = await this.#database.event.findMany({
       where: {
@@ -50,7 +55,12 @@ export class EventStore {
 
   /** Events by type, from the rollups: the cost does not grow with the trace. */
   async counts(runId: string): Promise<{ type: EventType; count: number }[]> {
-    const rows = await this.#database.eventRollup.groupBy({ by: ["type"], where: { runId }, _sum: { count: true }, orderBy: { type: "asc" } });
+    const rows = await this.#database.eventRollup.groupBy({
+      by: ["type"],
+      where: { runId },
+      _sum: { count: true },
+      orderBy: { type: "asc" },
+    });
     return rows.map((row) => ({ type: eventTypeSchema.parse(row.type), count: row._sum.count ?? 0 }));
   }
 }

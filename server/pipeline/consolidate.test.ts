@@ -19,7 +19,12 @@ function ok(chunk: number, insights: unknown, attempt = 1): ConsolidateInput["re
 }
 
 function failed(chunk: number, attempt = 1): ConsolidateInput["results"][number] {
-  const result: ResultArtifact = { ...IDENTITY, chunk_index: chunk, ok: false, error: { type: "timeout", message: "timed out after 60s" } };
+  const result: ResultArtifact = {
+    ...IDENTITY,
+    chunk_index: chunk,
+    ok: false,
+    error: { type: "timeout", message: "timed out after 60s" },
+  };
   return { chunk, attempt, result };
 }
 
@@ -46,7 +51,9 @@ describe("coverage", () => {
 
   it("refuses what is incomplete, and names it", () => {
     const attempt = () => consolidate(input({ texts: three, results: [ok(1, []), failed(3)] }));
-    expect(attempt).toThrow("1 of 3 chunks have a result; failed: 3; missing: 2. Retry them, or consolidate partially on purpose.");
+    expect(attempt).toThrow(
+      "1 of 3 chunks have a result; failed: 3; missing: 2. Retry them, or consolidate partially on purpose.",
+    );
     try {
       attempt();
     } catch (error) {
@@ -57,7 +64,11 @@ describe("coverage", () => {
 
   it("reports it when the operator accepts it", () => {
     const consolidated = consolidate(input({ texts: three, results: [ok(1, []), failed(3)], allowPartial: true }));
-    expect(consolidated).toMatchObject({ coverage: { total: 3, done: 1, failed: [3], missing: [2] }, partial: true, insights: [] });
+    expect(consolidated).toMatchObject({
+      coverage: { total: 3, done: 1, failed: [3], missing: [2] },
+      partial: true,
+      insights: [],
+    });
   });
 
   it("is not partial when complete, even if partial was allowed", () => {
@@ -65,13 +76,19 @@ describe("coverage", () => {
   });
 
   it("takes the latest ok attempt of a chunk, and an ok one before a later failure", () => {
-    const results = [failed(1, 3), ok(1, [insight("The second attempt says it.")], 2), ok(1, [insight("The first attempt says it.")], 1)];
+    const results = [
+      failed(1, 3),
+      ok(1, [insight("The second attempt says it.")], 2),
+      ok(1, [insight("The first attempt says it.")], 1),
+    ];
     const { insights } = consolidate(input({ results }));
     expect(insights.map(({ content, sources }) => [content, sources[0]?.attempt])).toEqual([["The second attempt says it.", 2]]);
   });
 
   it("refuses a result of a chunk that the run does not have", () => {
-    expect(() => consolidate(input({ results: [ok(1, []), ok(7, [])] }))).toThrow("A result names chunk 7, and the run has no such chunk.");
+    expect(() => consolidate(input({ results: [ok(1, []), ok(7, [])] }))).toThrow(
+      "A result names chunk 7, and the run has no such chunk.",
+    );
   });
 
   it("needs nothing for a run without chunks", () => {
@@ -95,9 +112,17 @@ describe("entries", () => {
   });
 
   it("fills in what a model left out, and takes a date only when it is one", () => {
-    const results = [ok(1, [{ content: " A lease\noutlives the call. " }, insight("Renew it early.", { date: "2026-02-30" }), insight("Stop it late.", { date: "2026-02-28" })])];
+    const results = [
+      ok(1, [
+        { content: " A lease\noutlives the call. " },
+        insight("Renew it early.", { date: "2026-02-30" }),
+        insight("Stop it late.", { date: "2026-02-28" }),
+      ]),
+    ];
     const { insights } = consolidate(input({ results }));
-    expect(insights.map(({ content, topic, section, confidence, date }) => ({ content, topic, section, confidence, date }))).toEqual([
+    expect(
+      insights.map(({ content, topic, section, confidence, date }) => ({ content, topic, section, confidence, date })),
+    ).toEqual([
       { content: "Renew it early.", topic: "leases", section: "decision", confidence: "high", date: "2026-03-02" },
       { content: "Stop it late.", topic: "leases", section: "decision", confidence: "high", date: "2026-02-28" },
       { content: "A lease outlives the call.", topic: "", section: "", confidence: "low", date: "2026-03-02" },
@@ -115,7 +140,17 @@ describe("provenance", () => {
     const results = [ok(1, []), ok(2, [insight("Two lines", { quote: "two lines of it" })])];
     const { insights } = consolidate(input({ texts, segments, results }));
     expect(insights[0]?.sources).toEqual([
-      { chunk: 2, attempt: 1, document: 0, start: 502, end: 517, cleanedStart: 13, cleanedEnd: 28, quote: "two lines of it", exact: true },
+      {
+        chunk: 2,
+        attempt: 1,
+        document: 0,
+        start: 502,
+        end: 517,
+        cleanedStart: 13,
+        cleanedEnd: 28,
+        quote: "two lines of it",
+        exact: true,
+      },
     ]);
   });
 
@@ -124,21 +159,38 @@ describe("provenance", () => {
       { cleanedStart: 0, document: 0, sourceStart: 0, length: 4 },
       { cleanedStart: 4, document: 0, sourceStart: 50, length: 6 },
     ];
-    const { insights } = consolidate(input({ texts: ["ab\ncd ef gh"], segments, results: [ok(1, [insight("x", { quote: "cd ef" })])] }));
+    const { insights } = consolidate(
+      input({ texts: ["ab\ncd ef gh"], segments, results: [ok(1, [insight("x", { quote: "cd ef" })])] }),
+    );
     expect(insights[0]?.sources[0]).toMatchObject({ start: 3, end: 54, cleanedStart: 3, cleanedEnd: 8 });
   });
 
   it("finds a quote whose white space differs, and shows it as it stands", () => {
     const texts = ["x  The lease\n  outlives\tit. y"];
     const { insights } = consolidate(input({ texts, results: [ok(1, [insight("a", { quote: "The lease outlives it." })])] }));
-    expect(insights[0]?.sources[0]).toMatchObject({ cleanedStart: 3, cleanedEnd: 27, quote: "The lease\n  outlives\tit.", exact: true });
+    expect(insights[0]?.sources[0]).toMatchObject({
+      cleanedStart: 3,
+      cleanedEnd: 27,
+      quote: "The lease\n  outlives\tit.",
+      exact: true,
+    });
   });
 
   it("names the whole chunk when the quote is not there, and says so", () => {
     const results = [ok(1, []), ok(2, [insight("a", { quote: "never said" })])];
     const { insights } = consolidate(input({ texts: ["first.", "second."], results }));
     expect(insights[0]?.sources).toEqual([
-      { chunk: 2, attempt: 1, document: 0, start: 6, end: 13, cleanedStart: 6, cleanedEnd: 13, quote: "never said", exact: false },
+      {
+        chunk: 2,
+        attempt: 1,
+        document: 0,
+        start: 6,
+        end: 13,
+        cleanedStart: 6,
+        cleanedEnd: 13,
+        quote: "never said",
+        exact: false,
+      },
     ]);
   });
 
@@ -162,8 +214,12 @@ describe("provenance", () => {
   });
 
   it("counts the same place once", () => {
-    const results = [ok(1, [insight("Renew the lease early on."), insight("Renew lease early on!", { quote: "Renew the lease early on." })])];
-    expect(consolidate(input({ texts: ["Renew the lease early on."], results })).insights.map(({ sources }) => sources.length)).toEqual([1]);
+    const results = [
+      ok(1, [insight("Renew the lease early on."), insight("Renew lease early on!", { quote: "Renew the lease early on." })]),
+    ];
+    expect(
+      consolidate(input({ texts: ["Renew the lease early on."], results })).insights.map(({ sources }) => sources.length),
+    ).toEqual([1]);
   });
 });
 
@@ -189,7 +245,10 @@ describe("merging", () => {
   });
 
   it("takes the surer of equal wordings", () => {
-    const results = [ok(1, [insight("Renew the lease.", { confidence: "low", topic: "a" })]), ok(2, [insight("renew the lease", { topic: "b" })])];
+    const results = [
+      ok(1, [insight("Renew the lease.", { confidence: "low", topic: "a" })]),
+      ok(2, [insight("renew the lease", { topic: "b" })]),
+    ];
     const { insights } = consolidate(input({ texts: ["a", "b"], results }));
     expect(insights).toMatchObject([{ content: "renew the lease", topic: "b", confidence: "high" }]);
   });

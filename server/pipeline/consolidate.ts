@@ -4,7 +4,8 @@ import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
 import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
 import { AppError } from "@/server/shared/app-error";
 import { type ChunkRange, QuoteLocator, toDocumentRange } from "./consolidate-provenance";
-import { type Fingerprint, fingerprint, NearDuplicateIndex } from "./near-duplicate";
+import { type Fingerprint, fingerprint } from "./near-duplicate";
+import { NearDuplicateIndex } from "./near-duplicate-index";
 import type { Consolidated, Coverage, InsightSource, Segment, StagedInsight } from "./pipeline.schema";
 import { compareCodePoints, type Ranking, rank } from "./rank";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { areNearDuplicates, fingerprint, NearDuplicateIndex, withoutRestatement } from "./near-duplicate";
+import { areNearDuplicates, fingerprint, withoutRestatement } from "./near-duplicate";
+import { NearDuplicateIndex } from "./near-duplicate-index";
 
 function isSame(a: string, b: string): boolean {
   const [first, second] = [fingerprint(a), fingerprint(b)];
@@ -15,7 +16,10 @@ describe("the same statement", () => {
     ["Keep one limiter per key and model.", "As already mentioned, keep one limiter per key and model"],
     ["所有时间一律存 UTC，显示时再换算。", "如前所述，所有时间一律存UTC，显示时再换算"],
     ["门店开门前先对时，否则小票日期不对", "再次强调：门店开门前先对时，否则小票日期不对"],
-    ["Upload works again: the new key is active, and reads answer 403 without and 200 with the reader role.", "Upload is working again: new key active, reads answer 403 without, 200 with the reader role."],
+    [
+      "Upload works again: the new key is active, and reads answer 403 without and 200 with the reader role.",
+      "Upload is working again: new key active, reads answer 403 without, 200 with the reader role.",
+    ],
     ["A backup holds 10,000 rows of the archive", "A backup holds 10000 rows of the archive"],
   ])("%s = %s", (a, b) => {
     expect(isSame(a, b)).toBe(true);
@@ -31,21 +35,45 @@ describe("the same statement", () => {
 describe("not the same statement", () => {
   it.each([
     ["a negation", "Retry the upload after a timeout.", "Never retry the upload after a timeout."],
-    ["a contracted negation", "The worker does write the old column for an hour.", "The worker doesn't write the old column for an hour."],
-    ["a differing number", "At most 50 replies a day are sent automatically.", "At most 500 replies a day are sent automatically."],
+    [
+      "a contracted negation",
+      "The worker does write the old column for an hour.",
+      "The worker doesn't write the old column for an hour.",
+    ],
+    [
+      "a differing number",
+      "At most 50 replies a day are sent automatically.",
+      "At most 500 replies a day are sent automatically.",
+    ],
     ["numbers the other way round", "Failures went from 40 to 2 a night.", "Failures went from 2 to 40 a night."],
     ["a differing version", "Node 20.19 is required to build the images.", "Node 20.20 is required to build the images."],
-    ["another name", "Use Redis as the queue of the nightly import job for shops.", "Use Postgres as the queue of the nightly import job for shops."],
+    [
+      "another name",
+      "Use Redis as the queue of the nightly import job for shops.",
+      "Use Postgres as the queue of the nightly import job for shops.",
+    ],
     ["another direction", "Move all orders of the shop from Berlin to Rome.", "Move all orders of the shop from Rome to Berlin."],
-    ["the opposite", "Turn the request logging on before the load test starts.", "Turn the request logging off before the load test starts."],
+    [
+      "the opposite",
+      "Turn the request logging on before the load test starts.",
+      "Turn the request logging off before the load test starts.",
+    ],
     ["a restriction", "Retry when the answer is a 429 with a header.", "Retry only when the answer is a 429 with a header."],
-    ["another number word", "The import runs three times a day on the old host.", "The import runs four times a day on the old host."],
+    [
+      "another number word",
+      "The import runs three times a day on the old host.",
+      "The import runs four times a day on the old host.",
+    ],
     ["a Chinese negation", "付款相关的消息可以自动回复给客户", "付款相关的消息不可以自动回复给客户"],
     ["a Chinese number", "每天最多自动回复 50 条，超过后转人工", "每天最多自动回复 500 条，超过后转人工"],
     ["a Chinese number word", "备份文件在服务器上保留三天再删除", "备份文件在服务器上保留五天再删除"],
     ["a Chinese opposite", "每天最多自动回复客户五十条消息", "每天最少自动回复客户五十条消息"],
     ["another subject", "The cache keys on the product id only.", "The plate reader drifts after a cold start."],
-    ["three words inside a longer one", "Restart the gateway", "When the disk is full nobody can log in, even if you restart the gateway"],
+    [
+      "three words inside a longer one",
+      "Restart the gateway",
+      "When the disk is full nobody can log in, even if you restart the gateway",
+    ],
   ])("%s", (_, a, b) => {
     expect(isSame(a, b)).toBe(false);
   });

@@ -5,6 +5,7 @@
  * another with a different number, name or negation is lost knowledge. So similarity alone never merges:
  * numbers, negations and one-for-one word swaps each have a veto.
  */
+import { gapsBetween } from "./near-duplicate-gaps";
 
 /** A statement prepared for comparison. Build once, compare often. */
 export interface Fingerprint {
@@ -23,11 +24,11 @@ export interface Fingerprint {
 }
 
 /** Of the shared terms over all terms: above it two statements of like length are the same. Below about 0.7 different sentences on one topic begin to meet. */
-const SAME_TERMS = 0.75;
+export const SAME_TERMS = 0.75;
 /** Of the shorter one's terms found in the longer: a restatement inside a fuller one. Stricter, since a long text holds many words by chance. */
-const CONTAINED_TERMS = 0.85;
+export const CONTAINED_TERMS = 0.85;
 /** Of the shorter one's neighbouring pairs found in the other: keeps "from Berlin to Rome" apart from "from Rome to Berlin". */
-const SAME_ORDER = 0.6;
+export const SAME_ORDER = 0.6;
 /** A statement with fewer terms may not vanish inside a longer one: three common words prove nothing. */
 const CONTAINED_MINIMUM = 6;
 /** With fewer terms only equality of the normalised text counts. */
@@ -99,7 +100,7 @@ function normalise(text: string): string {
     .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, "");
 }
 
-/** Prepares a statement for `areNearDuplicates` and `NearDuplicateIndex`. */
+/** Prepares a statement for `areNearDuplicates` and the index. */
 export function fingerprint(content: string): Fingerprint {
   const normal = normalise(content);
   const all = normal.match(UNIT) ?? [];
@@ -132,20 +133,40 @@ export function fingerprint(content: string): Fingerprint {
 
 /** True when one says what the other says, or is contained in it. Symmetric. */
 export function areNearDuplicates(a: Fingerprint, b: Fingerprint): boolean {
-  return a.text === b.text || (areSimilar(a, b) && !hasSwap(a.units, b.units));
+  return a.text === b.text || (areSimilar(a, b) && !hasSwap(a, b));
 }
 
-/** Everything but the word-by-word look: cheap, and false for nearly all pairs. */
-function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
+/** Everything but the word-by-word look: cheap, and false for nearly all pairs. Necessary, not sufficient. */
+export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   const [small, large] = a.terms.size <= b.terms.size ? [a, b] : [b, a];
   if (small.terms.size < COMPARABLE_MINIMUM || small.polarity !== large.polarity) return false;
   const shared = countShared(small.terms, large.terms, SAME_TERMS * small.terms.size);
-  const same = shared / (small.terms.size + large.terms.size - shared) >= SAME_TERMS && small.numbers.length === large.numbers.length;
+  const same =
+    shared / (small.terms.size + large.terms.size - shared) >= SAME_TERMS && small.numbers.length === large.numbers.length;
   const contained = small.terms.size >= CONTAINED_MINIMUM && shared / small.terms.size >= CONTAINED_TERMS;
   if (!same && !contained) return false;
   if (!isSubsequence(small.numbers, large.numbers)) return false;
   const needed = SAME_ORDER * small.pairs.size;
   return countShared(small.pairs, large.pairs, needed) >= needed;
+}
+
+/**
+ * The word-by-word look: true when a short stretch of one stands where a short stretch of the other stood ("Redis" for
+ * "Postgres", "多" for "少"), or a unit has moved ("from Berlin to Rome"): the frame is the same and the point is not.
+ */
+export function hasSwap(a: Fingerprint, b: Fingerprint): boolean {
+  // Ties between equally long common sequences must not depend on who comes first.
+  const gaps = a.text < b.text ? gapsBetween(a.units, b.units) : gapsBetween(b.units, a.units);
+  if (!gaps) return true;
+  const removed = new Set<string>();
+  const added = new Set<string>();
+  for (const gap of gaps) {
+    const shorter = Math.min(gap.removed.length, gap.added.length);
+    if (shorter > 0 && shorter <= SWAP_LENGTH) return true;
+    for (const unit of gap.removed) removed.add(unit);
+    for (const unit of gap.added) added.add(unit);
+  }
+  return [...removed].some((unit) => added.has(unit));
 }
 
 /** How many entries both have; 0 as soon as `minimum` is out of reach, which most pairs show after a few. */
@@ -166,114 +187,4 @@ function isSubsequence(short: readonly string[], long: readonly string[]): boole
     if (at === 0) return false;
   }
   return true;
-}
-
-/**
- * True when a short stretch of one stands where a short stretch of the other stood ("Redis" for "Postgres",
- * "多" for "少"), or a unit has moved ("from Berlin to Rome"): the frame is the same and the point is not.
- * Longest common subsequence, then the gaps between.
- */
-function hasSwap(a: readonly string[], b: readonly string[]): boolean {
-  const removed = new Set<string>();
-  const added = new Set<string>();
-  for (const gap of gapsBetween(a, b)) {
-    const shorter = Math.min(gap.removed.length, gap.added.length);
-    if (shorter > 0 && shorter <= SWAP_LENGTH) return true;
-    for (const unit of gap.removed) removed.add(unit);
-    for (const unit of gap.added) added.add(unit);
-  }
-  return [...removed].some((unit) => added.has(unit));
-}
-
-/** Where the two differ: the units of each between what they share. */
-function gapsBetween(a: readonly string[], b: readonly string[]): { removed: readonly string[]; added: readonly string[] }[] {
-  const width = b.length + 1;
-  // A statement has at most 4000 characters, so a length fits 16 bits.
-  const lengths = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const gaps: { removed: readonly string[]; added: readonly string[] }[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [startA, startB] = [i, j];
-    while ((i < a.length || j < b.length) && (i >= a.length || j >= b.length || a[i] !== b[j])) {
-      if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) i++;
-      else j++;
-    }
-    if (i > startA || j > startB) gaps.push({ removed: a.slice(startA, i), added: b.slice(startB, j) });
-    while (i < a.length && j < b.length && a[i] === b[j]) {
-      i++;
-      j++;
-    }
-  }
-  return gaps;
-}
-
-/**
- * Finds the stored statement that a new one repeats, without comparing with every stored one.
- *
- * A partner shares at least `SAME_TERMS` of the smaller one's terms, so it must share one of the smaller one's
- * rarest `floor((1 - SAME_TERMS) * n) + 1` terms (prefix filter); when the smaller one has numbers, it must
- * share its rarest number, which is one lookup. Fingerprints must be added longest first, as `find` looks only
- * for partners with at least as many terms.
- */
-export class NearDuplicateIndex<T> {
-  readonly #frequency: ReadonlyMap<string, number>;
-  readonly #byTerm = new Map<string, number[]>();
-  readonly #byText = new Map<string, number>();
-  readonly #entries: { print: Fingerprint; value: T }[] = [];
-  /** By entry, the number of the last search that looked at it: a set that costs nothing to empty. */
-  readonly #lookedAt: number[] = [];
-  #search = 0;
-
-  /** `all`: every fingerprint that will be looked up, to know which terms are rare. */
-  constructor(all: Iterable<Fingerprint>) {
-    const frequency = new Map<string, number>();
-    for (const print of all) for (const term of print.terms) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-    this.#frequency = frequency;
-  }
-
-  /** The earliest added near-duplicate of `print`, or undefined. */
-  find(print: Fingerprint): T | undefined {
-    const equal = this.#byText.get(print.text);
-    let best = equal ?? Number.POSITIVE_INFINITY;
-    this.#search++;
-    const size = print.terms.size;
-    for (const [rank, term] of this.#rarest(print).entries()) {
-      // Beyond the prefix of containment only a partner of like size can still reach its share.
-      const largest = rank > (1 - CONTAINED_TERMS) * size ? size / SAME_TERMS : Number.POSITIVE_INFINITY;
-      for (const position of this.#byTerm.get(term) ?? []) {
-        if (position >= best) break;
-        if (this.#lookedAt[position] === this.#search) continue;
-        const entry = this.#entries[position];
-        if (!entry || entry.print.polarity !== print.polarity || entry.print.terms.size > largest) continue;
-        this.#lookedAt[position] = this.#search;
-        if (areNearDuplicates(print, entry.print)) best = position;
-      }
-    }
-    return this.#entries[best]?.value;
-  }
-
-  add(print: Fingerprint, value: T): void {
-    const position = this.#entries.push({ print, value }) - 1;
-    this.#lookedAt.push(0);
-    if (!this.#byText.has(print.text)) this.#byText.set(print.text, position);
-    for (const term of print.terms) {
-      const positions = this.#byTerm.get(term);
-      if (positions) positions.push(position);
-      else this.#byTerm.set(term, [position]);
-    }
-  }
-
-  #rarest(print: Fingerprint): string[] {
-    const rarity = (term: string) => this.#frequency.get(term) ?? 0;
-    const byRarity = (a: string, b: string) => rarity(a) - rarity(b) || (a < b ? -1 : 1);
-    if (print.numbers.length > 0) return [...print.numbers].sort(byRarity).slice(0, 1);
-    const prefix = Math.floor((1 - SAME_TERMS) * print.terms.size) + 1;
-    return [...print.terms].sort(byRarity).slice(0, prefix);
-  }
 }

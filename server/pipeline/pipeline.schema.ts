@@ -10,7 +10,12 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 const rangeShape = { document: z.int().min(0), start: z.int().min(0), end: z.int().min(0) };
 
 /** A verbatim slice of a document inside the run's cleaned text. The segments, in order, are the cleaned text: no gap, no overlap. */
-export const segmentSchema = z.object({ cleanedStart: z.int().min(0), document: z.int().min(0), sourceStart: z.int().min(0), length: z.int().min(1) });
+export const segmentSchema = z.object({
+  cleanedStart: z.int().min(0),
+  document: z.int().min(0),
+  sourceStart: z.int().min(0),
+  length: z.int().min(1),
+});
 export type Segment = z.infer<typeof segmentSchema>;
 
 export const droppedRangeSchema = z.object({ ...rangeShape, reason: dropReasonSchema, lines: z.int().min(1) });

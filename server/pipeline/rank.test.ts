@@ -16,7 +16,12 @@ describe("rank", () => {
   });
 
   it("knows Chinese sections and words", () => {
-    const ranking = rank({ content: "决定：所有时间必须存 UTC，因为跨时区会算错", section: "规则", confidence: "medium", independentSources: 1 });
+    const ranking = rank({
+      content: "决定：所有时间必须存 UTC，因为跨时区会算错",
+      section: "规则",
+      confidence: "medium",
+      independentSources: 1,
+    });
     expect(ranking.parts).toEqual({ confidence: 2, section: 3, strongWords: 3, concreteness: 0, length: 1, sources: 0 });
   });
 

@@ -5,7 +5,17 @@ import { describeCoverage, escapeMarkdown, stageJson, stageMarkdown } from "./st
 
 const ORIGIN = { sourceDate: "2026-03-02", runId: "run_1", runName: "My *day*", backend: "extractive", model: "extractive-1" };
 
-const SOURCE = { chunk: 3, attempt: 1, document: 0, start: 10, end: 42, cleanedStart: 8, cleanedEnd: 40, quote: "q", exact: true };
+const SOURCE = {
+  chunk: 3,
+  attempt: 1,
+  document: 0,
+  start: 10,
+  end: 42,
+  cleanedStart: 8,
+  cleanedEnd: 40,
+  quote: "q",
+  exact: true,
+};
 
 const CONSOLIDATED: Consolidated = {
   insights: [
@@ -68,7 +78,10 @@ Rename lease\\_owner first.
   });
 
   it("does not claim a partial run when all chunks are there", () => {
-    const staged = stageMarkdown({ ...CONSOLIDATED, coverage: { total: 9, done: 9, failed: [], missing: [] }, partial: false, invalid: [] }, ORIGIN);
+    const staged = stageMarkdown(
+      { ...CONSOLIDATED, coverage: { total: 9, done: 9, failed: [], missing: [] }, partial: false, invalid: [] },
+      ORIGIN,
+    );
     expect(staged).toContain("- Coverage: 9 of 9 chunks\n");
     expect(staged).not.toContain("Partial");
     expect(staged).not.toContain("no insights");
@@ -77,7 +90,10 @@ Rename lease\\_owner first.
   it("names a statement without topic by its first words", () => {
     const [insight] = CONSOLIDATED.insights;
     if (!insight) throw new Error("the example has an insight");
-    const staged = stageMarkdown({ ...CONSOLIDATED, insights: [{ ...insight, topic: "", section: "", content: `${"word ".repeat(30)}end` }] }, ORIGIN);
+    const staged = stageMarkdown(
+      { ...CONSOLIDATED, insights: [{ ...insight, topic: "", section: "", content: `${"word ".repeat(30)}end` }] },
+      ORIGIN,
+    );
     expect(staged).toContain(`## 1. ${"word ".repeat(15)}word…\n`);
     expect(staged).toContain("- Topic: none named\n- Section: none named\n");
   });
@@ -93,7 +109,10 @@ describe("stageJson", () => {
 
 describe("escapeMarkdown", () => {
   it.each([
-    ["*a* _b_ `c` [d](e) <f> #g |h| ~i~ &amp; !j", "\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\<f\\> \\#g \\|h\\| \\~i\\~ \\&amp; \\!j"],
+    [
+      "*a* _b_ `c` [d](e) <f> #g |h| ~i~ &amp; !j",
+      "\\*a\\* \\_b\\_ \\`c\\` \\[d\\](e) \\<f\\> \\#g \\|h\\| \\~i\\~ \\&amp; \\!j",
+    ],
     ["- a\n- b", "\\- a - b"],
     ["1. a", "1\\. a"],
     ["a\u0000b\u202ec\u2066d", "abcd"],

@@ -73,9 +73,17 @@ export class ChunksStore {
   }
 
   /** Chunks above `afterIndex` in order, with their attempts (two statements, no bodies). */
-  async list(runId: string, query: { afterIndex: number; limit: number; status?: readonly ChunkStatus[] | undefined }, now: number): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }> {
+  async list(
+    runId: string,
+    query: { afterIndex: number; limit: number; status?: readonly ChunkStatus[] | undefined },
+    now: number,
+  ): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }> {
     const rows = await this.#database.chunk.findMany({
-      where: { runId, index: { gt: query.afterIndex }, ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}) },
+      where: {
+        runId,
+        index: { gt: query.afterIndex },
+        ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}),
+      },
       orderBy: { index: "asc" },
       take: query.limit + 1,
     });
@@ -100,10 +108,20 @@ export class ChunksStore {
     if (!row) throw new AppError("not_found", `Run ${runId} has no chunk ${index}.`, { details: { run: runId, chunk: index } });
     const attempts = await this.#database.attempt.findMany({ where: { chunkId: row.id }, orderBy: { number: "asc" } });
     const ids = [row.requestId, ...attempts.flatMap((attempt) => (attempt.resultId ? [attempt.resultId] : []))];
-    const artifacts = new Map((await this.#database.artifact.findMany({ where: { id: { in: ids } } })).map((artifact) => [artifact.id, artifact]));
+    const artifacts = new Map(
+      (await this.#database.artifact.findMany({ where: { id: { in: ids } } })).map((artifact) => [artifact.id, artifact]),
+    );
     const view = (id: string | null): ArtifactView | null => {
       const found = id === null ? undefined : artifacts.get(id);
-      return found ? { id: found.id, body: found.body, bytes: found.bytes, sha256: found.sha256, createdAt: isoTime(Number(found.createdAt)) } : null;
+      return found
+        ? {
+            id: found.id,
+            body: found.body,
+            bytes: found.bytes,
+            sha256: found.sha256,
+            createdAt: isoTime(Number(found.createdAt)),
+          }
+        : null;
     };
     const request = view(row.requestId);
     if (!request) throw new Error(`chunk ${row.id} has no request artifact`);
@@ -146,18 +164,30 @@ export class ChunksStore {
     const [slot, backoff, next] = await Promise.all([
       this.#database.chunk.count({ where: { runId, status: "queued", dueAt: { lte: due } } }),
       this.#database.chunk.count({ where: { runId, status: "queued", dueAt: { gt: due } } }),
-      this.#database.chunk.findFirst({ select: { dueAt: true }, where: { runId, status: "queued", dueAt: { gt: due } }, orderBy: { dueAt: "asc" } }),
+      this.#database.chunk.findFirst({
+        select: { dueAt: true },
+        where: { runId, status: "queued", dueAt: { gt: due } },
+        orderBy: { dueAt: "asc" },
+      }),
     ]);
     return { slot, backoff, nextDueAt: next ? isoTime(Number(next.dueAt)) : null };
   }
 
   /** Positions of all chunks, for consolidation. */
   async positions(runId: string): Promise<{ index: number; document: number; start: number; end: number }[]> {
-    return this.#database.chunk.findMany({ select: { index: true, document: true, start: true, end: true }, where: { runId }, orderBy: { index: "asc" } });
+    return this.#database.chunk.findMany({
+      select: { index: true, document: true, start: true, end: true },
+      where: { runId },
+      orderBy: { index: "asc" },
+    });
   }
 
   /** The result artifacts that chunks point at, accepted ones only, a page at a time; and the same for every attempt, for export. */
-  async results(runId: string, afterIndex: number, limit: number): Promise<{ chunk: number; attempt: number; accepted: boolean; body: string }[]> {
+  async results(
+    runId: string,
+    afterIndex: number,
+    limit: number,
+  ): Promise<{ chunk: number; attempt: number; accepted: boolean; body: string }[]> {
     const chunks = await this.#database.chunk.findMany({
       select: { index: true, acceptedAttempt: true },
       where: { runId, index: { gt: afterIndex, lte: afterIndex + limit } },
@@ -179,7 +209,10 @@ export class ChunksStore {
 
   /** The newest failed result of every failed chunk. */
   async lastFailures(runId: string): Promise<{ chunk: number; attempt: number; body: string }[]> {
-    const chunks = await this.#database.chunk.findMany({ select: { id: true, index: true, attempt: true }, where: { runId, status: "failed" } });
+    const chunks = await this.#database.chunk.findMany({
+      select: { id: true, index: true, attempt: true },
+      where: { runId, status: "failed" },
+    });
     const attempts = await this.#database.attempt.findMany({
       select: { chunkId: true, number: true, resultId: true },
       where: { runId, status: "failed", resultId: { not: null } },
@@ -208,7 +241,10 @@ export class ChunksStore {
   async #bodies(ids: readonly string[]): Promise<Map<string, string>> {
     const bodies = new Map<string, string>();
     for (let at = 0; at < ids.length; at += BODY_BATCH) {
-      const rows = await this.#database.artifact.findMany({ select: { id: true, body: true }, where: { id: { in: ids.slice(at, at + BODY_BATCH) } } });
+      const rows = await this.#database.artifact.findMany({
+        select: { id: true, body: true },
+        where: { id: { in: ids.slice(at, at + BODY_BATCH) } },
+      });
       for (const row of rows) bodies.set(row.id, row.body);
     }
     return bodies;

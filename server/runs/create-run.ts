@@ -1,21 +1,28 @@
-import type { Writer } from "@/server/db/writer";
 import { runtimeDir } from "@/server/artifacts/artifact-paths";
-import { type PreparedEvent, prepareEvent } from "@/server/events/event-writes.store";
+import type { Writer } from "@/server/db/writer";
 import type { NewEvent } from "@/server/events/event.schema";
+import { type PreparedEvent, prepareEvent } from "@/server/events/event-writes.store";
 import type { Redactor } from "@/server/events/redact";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { buildManifest } from "@/server/pipeline/manifest";
 import type { Prepared } from "@/server/pipeline/pipeline.schema";
-import { buildDistillRequest, PROMPT_VERSION } from "@/server/pipeline/prompt";
 import type { PrepareInput } from "@/server/pipeline/prepare";
+import { buildDistillRequest, PROMPT_VERSION } from "@/server/pipeline/prompt";
 import { sourceDateOf } from "@/server/pipeline/source-date";
 import { AppError } from "@/server/shared/app-error";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { newId } from "@/server/shared/ids";
 import { artifactText, textArtifact } from "./execute-request";
+import {
+  type DistillOrder,
+  type DocumentInput,
+  MAX_RUN_BYTES,
+  type Preview,
+  type RunOptions,
+  runOptionsSchema,
+} from "./run.schema";
 import { createRun, type NewRun } from "./run-actions.store";
-import { type DistillOrder, type DocumentInput, MAX_RUN_BYTES, type Preview, type RunOptions, runOptionsSchema } from "./run.schema";
 
 export interface CreateDeps {
   writer: Writer;
@@ -46,16 +53,28 @@ function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
   const provider = deps.providers.get(name);
   if (!provider) {
     const known = [...deps.providers.keys()].join(", ");
-    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${known}.`, { details: { backend: name, known: [...deps.providers.keys()] } });
+    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${known}.`, {
+      details: { backend: name, known: [...deps.providers.keys()] },
+    });
   }
   const bytes = order.documents.reduce((sum, document) => sum + Buffer.byteLength(document.text), 0);
   if (bytes > MAX_RUN_BYTES) {
-    throw new AppError("too_large", `The text is ${(bytes / 1024 / 1024).toFixed(1)} MiB; at most ${MAX_RUN_BYTES / 1024 / 1024} MiB can be run at once. Split it into several orders.`);
+    throw new AppError(
+      "too_large",
+      `The text is ${(bytes / 1024 / 1024).toFixed(1)} MiB; at most ${MAX_RUN_BYTES / 1024 / 1024} MiB can be run at once. Split it into several orders.`,
+    );
   }
   const now = deps.clock.now();
   const dated = groupBy(order.documents, (document) => sourceDateOf(document.name, document.sourceDate ?? order.sourceDate, now));
-  const plans = [...dated].map(([sourceDate, documents]) => ({ sourceDate, documents })).sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
-  return { provider, model: order.model ?? provider.backend.profile.defaultModel, options: runOptionsSchema.parse(order.options ?? {}), plans };
+  const plans = [...dated]
+    .map(([sourceDate, documents]) => ({ sourceDate, documents }))
+    .sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
+  return {
+    provider,
+    model: order.model ?? provider.backend.profile.defaultModel,
+    options: runOptionsSchema.parse(order.options ?? {}),
+    plans,
+  };
 }
 
 function prepareInput(deps: CreateDeps, resolved: Resolved, plan: Plan): PrepareInput {
@@ -104,7 +123,12 @@ function toNewRun(resolved: Resolved, plan: Plan, prepared: Prepared, name: stri
   const id = newId("run", now);
   const directory = runtimeDir(plan.sourceDate);
   const createdAt = isoTime(now);
-  const manifest = buildManifest(prepared, { sourceDate: plan.sourceDate, createdAt, promptVersion: PROMPT_VERSION, runtimeDir: directory });
+  const manifest = buildManifest(prepared, {
+    sourceDate: plan.sourceDate,
+    createdAt,
+    promptVersion: PROMPT_VERSION,
+    runtimeDir: directory,
+  });
   return {
     id,
     name: redactor.text(name),
@@ -114,7 +138,14 @@ function toNewRun(resolved: Resolved, plan: Plan, prepared: Prepared, name: stri
     options: JSON.stringify(resolved.options),
     promptVersion: PROMPT_VERSION,
     prep: JSON.stringify(prepared.report),
-    documents: prepared.documents.map((document, index) => ({ id: newId("doc", now), index, name: document.name, bytes: Buffer.byteLength(document.text), sha256: document.sha256, text: document.text })),
+    documents: prepared.documents.map((document, index) => ({
+      id: newId("doc", now),
+      index,
+      name: document.name,
+      bytes: Buffer.byteLength(document.text),
+      sha256: document.sha256,
+      text: document.text,
+    })),
     artifacts: [
       { id: newId("art", now), kind: "manifest", ...artifactText(manifest) },
       { id: newId("art", now), kind: "cleaned", ...textArtifact(prepared.cleaned) },
@@ -129,7 +160,17 @@ function toNewRun(resolved: Resolved, plan: Plan, prepared: Prepared, name: stri
         createdAt,
       });
       const { index, document, tokens, start, end, sourceStart, sourceEnd } = chunk;
-      return { id: `${id}.${index}`, index, document, tokens, start, end, sourceStart, sourceEnd, request: { id: newId("art", now), kind: "request", ...artifactText(request) } };
+      return {
+        id: `${id}.${index}`,
+        index,
+        document,
+        tokens,
+        start,
+        end,
+        sourceStart,
+        sourceEnd,
+        request: { id: newId("art", now), kind: "request", ...artifactText(request) },
+      };
     }),
   };
 }

@@ -23,18 +23,25 @@ export async function planExec(given: string, out: string | undefined): Promise<
   for (const file of files) {
     const read = await readRequestFile(file);
     const folder = path.dirname(file);
-    const results = out ?? (path.basename(folder) === "requests" ? path.join(path.dirname(folder), "results") : path.join(folder, "results"));
+    const results =
+      out ?? (path.basename(folder) === "requests" ? path.join(path.dirname(folder), "results") : path.join(folder, "results"));
     jobs.push({ ...read, target: path.join(results, path.basename(file)) });
   }
   const requests = new Set(jobs.map((job) => path.resolve(job.file)));
   const over = jobs.find((job) => requests.has(path.resolve(job.target)));
-  if (over) throw new AppError("invalid_input", `The result of ${over.file} would be written over a request file; choose another --out folder.`);
+  if (over)
+    throw new AppError(
+      "invalid_input",
+      `The result of ${over.file} would be written over a request file; choose another --out folder.`,
+    );
   return jobs;
 }
 
 async function requestFiles(given: string): Promise<string[]> {
   const kind = await stat(given).catch((error) => {
-    throw new AppError("not_found", `${given} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+    throw new AppError("not_found", `${given} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    });
   });
   if (kind.isFile()) return [given];
   const names = await readdir(given);
@@ -85,7 +92,12 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
     previous = executed.result;
     const failure = executed.failure;
     if (!failure || deps.signal.aborted) return { job, kept: false, result: executed.result };
-    const decision = decideRetry({ failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs }, attempt - first + 1, deps.options, deps.random());
+    const decision = decideRetry(
+      { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs },
+      attempt - first + 1,
+      deps.options,
+      deps.random(),
+    );
     if (!decision.retry) return { job, kept: false, result: executed.result };
     await delay(decision.delayMs, undefined, { signal: deps.signal }).catch(() => undefined);
     if (deps.signal.aborted) return { job, kept: false, result: executed.result };

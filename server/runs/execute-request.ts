@@ -68,7 +68,11 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     request_sha256: order.requestSha256,
   } as const;
 
-  const failed = (kind: FailureKind, message: string, rest: { retryable?: boolean | undefined; retryAfterMs?: number | undefined; text?: string | undefined; seen?: Seen } = {}): Executed => {
+  const failed = (
+    kind: FailureKind,
+    message: string,
+    rest: { retryable?: boolean | undefined; retryAfterMs?: number | undefined; text?: string | undefined; seen?: Seen } = {},
+  ): Executed => {
     const sentence = redactor.text(message).slice(0, 2_000);
     const seen = rest.seen;
     return {
@@ -109,7 +113,10 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
   const executed = await infer();
   const kind = executed.failure?.kind;
   order.emit(
-    { type: "terminal_status", payload: kind ? { status: kind === "cancelled" ? "cancelled" : "failed", failureKind: kind } : { status: "completed" } },
+    {
+      type: "terminal_status",
+      payload: kind ? { status: kind === "cancelled" ? "cancelled" : "failed", failureKind: kind } : { status: "completed" },
+    },
     redactor,
   );
   return executed;
@@ -122,7 +129,11 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
           requestId: order.requestId,
           sessionId: order.sessionId,
           stageId: "infer",
-          contextPack: { system: request.input.system, user: request.input.user, expect: { format: request.expect.format, schema: request.expect.schema } },
+          contextPack: {
+            system: request.input.system,
+            user: request.input.user,
+            expect: { format: request.expect.format, schema: request.expect.schema },
+          },
           generationConfig: {},
           timeoutMs: order.timeoutMs,
         },
@@ -143,19 +154,35 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     } catch (error) {
       if (isCancellation(error)) return failed("cancelled", error.message);
       if (error instanceof BackendError)
-        return failed(error.failureKind, error.message, { retryable: error.retryable, retryAfterMs: error.retryAfterMs, text: error.partialText });
+        return failed(error.failureKind, error.message, {
+          retryable: error.retryable,
+          retryAfterMs: error.retryAfterMs,
+          text: error.partialText,
+        });
       // An adapter that throws anything else broke its contract: a chunk's failure stays a chunk's failure.
       return failed("backend-failed", error instanceof Error ? error.message : String(error));
     }
-    return judge({ usage: response.tokensUsed, finishReason: response.finishReason, servedModel: response.servedModel ?? null }, response.text, response.latencyMs);
+    return judge(
+      { usage: response.tokensUsed, finishReason: response.finishReason, servedModel: response.servedModel ?? null },
+      response.text,
+      response.latencyMs,
+    );
   }
 
   function judge(seen: Seen, text: string, latencyMs: number): Executed {
     if (Buffer.byteLength(text) > OUTPUT_TEXT_LIMIT) {
-      return failed("backend-response-invalid", `The answer is ${Buffer.byteLength(text)} bytes long; at most ${OUTPUT_TEXT_LIMIT} are accepted.`, { text, seen, retryable: false });
+      return failed(
+        "backend-response-invalid",
+        `The answer is ${Buffer.byteLength(text)} bytes long; at most ${OUTPUT_TEXT_LIMIT} are accepted.`,
+        { text, seen, retryable: false },
+      );
     }
     if (seen.finishReason === "length") {
-      return failed("backend-response-invalid", "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.", { text, seen, retryable: false });
+      return failed(
+        "backend-response-invalid",
+        "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.",
+        { text, seen, retryable: false },
+      );
     }
     const parsed = parseOutput(text, request.expect);
     if (!parsed.ok) return failed("backend-response-invalid", parsed.reason, { text, seen });

@@ -1,7 +1,7 @@
 import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
 import type { Writer } from "@/server/db/writer";
-import type { Redactor } from "@/server/events/redact";
 import { prepareEvent } from "@/server/events/event-writes.store";
+import type { Redactor } from "@/server/events/redact";
 import { Cancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import type { Clock } from "@/server/shared/clock";
@@ -9,8 +9,8 @@ import { newId } from "@/server/shared/ids";
 import type { Logger } from "@/server/shared/logger";
 import type { Secret } from "@/server/shared/secret";
 import { ClaimPacer } from "./claim-pacer";
+import { ClockWatch } from "./clock-watch";
 import { artifactText, type Executed, executeRequest } from "./execute-request";
-import { decideRetry } from "./retry-policy";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -23,6 +23,7 @@ import {
   type TurnEnd,
 } from "./run-writes.store";
 import type { ActiveRun, RunsStore } from "./runs.store";
+import { brokenTurn, chunkEvents, judgeTurn, requestIdOf } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
@@ -83,15 +84,19 @@ export class Executor {
   readonly #held = new Map<string, Held>();
   readonly #busy = new Map<string, number>();
   readonly #pacers = new Map<string, ClaimPacer>();
+  readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
   #stopping = false;
   #beating = false;
+  /** Turns that are over and not yet written. */
+  #ending = 0;
   readonly #idle: (() => void)[] = [];
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
+    this.#clockWatch = new ClockWatch(deps.clock);
     this.workerId = newId("wrk", deps.clock.now());
   }
 
@@ -133,10 +138,11 @@ export class Executor {
     if (this.#timer) clearInterval(this.#timer);
     await this.#looking;
     await Promise.all([...this.#held.values()].map((held) => this.#releaseReady(held)));
-    if (this.load > 0) {
+    if (!this.#isIdle()) {
       const done = new Promise<void>((resolve) => this.#idle.push(resolve));
       const timer = setTimeout(() => {
-        for (const held of this.#held.values()) for (const turn of held.inFlight) turn.abort.abort(new Cancellation("provider_evicted"));
+        for (const held of this.#held.values())
+          for (const turn of held.inFlight) turn.abort.abort(new Cancellation("provider_evicted"));
       }, graceMs);
       await done;
       clearTimeout(timer);
@@ -149,7 +155,7 @@ export class Executor {
   async #look(): Promise<void> {
     const { writer, runs, clock, only } = this.#deps;
     if (this.#stopping) return;
-    await sweepDeadWorkers(writer, clock.now());
+    if (this.#clockWatch.isTrusted()) await sweepDeadWorkers(writer, clock.now());
     if (this.#beating && this.load === 0) {
       // Nothing leased: no beats, so that an idle server leaves the disk alone. A claim leases anew.
       this.#beating = false;
@@ -227,12 +233,17 @@ export class Executor {
     if (writer.trouble || clock.now() < held.nothingDueUntil) return;
     const provider = this.#provider(held);
     if (!provider) {
-      void this.#deps.pause(run.id, `The backend "${run.backend}" is not set up here any more; set it up and resume.`).catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
+      void this.#deps
+        .pause(run.id, `The backend "${run.backend}" is not set up here any more; set it up and resume.`)
+        .catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
       return;
     }
     const pacer = this.#pacer(run.backend);
     const profile = provider.backend.profile;
-    const slots = Math.min(run.options.concurrency - held.inFlight.size, profile.concurrency - this.#claimedOf(profile.name) + held.ready.length);
+    const slots = Math.min(
+      run.options.concurrency - held.inFlight.size,
+      profile.concurrency - this.#claimedOf(profile.name) + held.ready.length,
+    );
     const ahead = pacer.ahead(run.options.concurrency);
     const want = Math.min(Math.max(0, slots) + ahead - held.ready.length, run.queued);
     // While the chunks at hand cover the free slots, a claim for a few would only cost: it waits until half of the reserve is used.
@@ -248,12 +259,17 @@ export class Executor {
         held.ready.push(...claimed);
       })
       .catch((error) => logger.error({ error, run: run.id }, "a claim failed"))
-      .finally(() => {
-        held.claiming = false;
-        if (this.#stopping) void this.#releaseReady(held);
-        else if (held.run.status === "queued" || held.run.status === "running") this.#advance(held);
-        else this.kick();
-      });
+      .then(() => this.#claimed(held))
+      .catch((error) => logger.error({ error, run: run.id }, "claimed chunks could not be given back"));
+  }
+
+  async #claimed(held: Held): Promise<void> {
+    // Until they are given back, a stop waits for this claim.
+    if (this.#stopping) await this.#releaseReady(held);
+    held.claiming = false;
+    this.#checkIdle();
+    if (held.run.status === "queued" || held.run.status === "running") this.#advance(held);
+    else this.kick();
   }
 
   async #claimNow(held: Held, limit: number): Promise<ClaimedChunk[]> {
@@ -265,18 +281,33 @@ export class Executor {
     }
     if (run.status === "queued") {
       const now = clock.now();
-      const event = prepareEvent({ type: "run_started", payload: { worker: this.workerId } }, { ts: now }, this.#deps.redactor({}));
+      const event = prepareEvent(
+        { type: "run_started", payload: { worker: this.workerId } },
+        { ts: now },
+        this.#deps.redactor({}),
+      );
       await startRun(writer, run.id, now, [event]);
       held.run.status = "running";
     }
-    return claimChunks(writer, { runId: run.id, owner: this.workerId, limit, backend: run.backend, model: run.model, now: clock.now() });
+    return claimChunks(writer, {
+      runId: run.id,
+      owner: this.workerId,
+      limit,
+      backend: run.backend,
+      model: run.model,
+      now: clock.now(),
+    });
   }
 
   #fill(held: Held): void {
     const provider = this.#provider(held);
     if (!provider || this.#stopping || this.#deps.writer.trouble) return;
     const limit = provider.backend.profile.concurrency;
-    while (held.ready.length > 0 && held.inFlight.size < held.run.options.concurrency && (this.#busy.get(provider.id) ?? 0) < limit) {
+    while (
+      held.ready.length > 0 &&
+      held.inFlight.size < held.run.options.concurrency &&
+      (this.#busy.get(provider.id) ?? 0) < limit
+    ) {
       const chunk = held.ready.shift();
       if (chunk) void this.#turn(held, chunk, provider);
     }
@@ -288,22 +319,25 @@ export class Executor {
     held.inFlight.add(turn);
     this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 0) + 1);
     turn.recorder.started();
-    let executed: Executed | null = null;
+    let executed: Executed;
     try {
       executed = await this.#execute(turn, chunk, provider);
     } catch (error) {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "a turn broke");
+      executed = brokenTurn(held.run, chunk, error, clock.now());
     }
     const now = clock.now();
     this.#pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
     this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 1) - 1);
     held.inFlight.delete(turn);
+    this.#ending += 1;
     this.#fillAll(provider.id);
     try {
       await this.#end(turn, chunk, executed);
     } catch (error) {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "the end of a turn could not be written");
     }
+    this.#ending -= 1;
     this.#checkIdle();
   }
 
@@ -327,39 +361,40 @@ export class Executor {
     });
   }
 
-  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed | null): Promise<void> {
+  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed): Promise<void> {
     const { writer, clock, redactor } = this.#deps;
     const held = turn.run;
     const now = clock.now();
-    const evicted = executed?.failure?.kind === "cancelled" && this.#stopping;
-    if (!executed || evicted) {
+    const { aborted } = turn.abort.signal;
+    if (this.#stopping && aborted && executed.failure?.kind === "cancelled") {
       await releaseChunk(writer, chunk, this.workerId, now);
       return;
     }
-    const end = this.#judge(held.run, chunk, executed, now);
+    const end = judgeTurn(executed, aborted, chunk, held.run.options, now, this.#deps.random());
     const plain = redactor({});
-    turn.recorder.add(chunkEvent(end, executed), plain);
-    if (end.status === "failed" && end.dueAt !== null) {
-      turn.recorder.add({ type: "chunk_retry_scheduled", payload: { failureKind: end.failureKind, dueAt: end.dueAt, delayMs: end.dueAt - now } }, plain);
-    }
+    for (const event of chunkEvents(end, executed, now)) turn.recorder.add(event, plain);
     const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
     const state = await endTurn(
       writer,
       chunk,
       this.workerId,
-      { end, times: turn.recorder.times, endedAt: now, result, usage: executed.usage, finishReason: executed.finishReason, servedModel: executed.servedModel },
+      {
+        end,
+        times: turn.recorder.times,
+        endedAt: now,
+        result,
+        usage: executed.usage,
+        finishReason: executed.finishReason,
+        servedModel: executed.servedModel,
+      },
       turn.recorder.take(),
     );
-    if (!state) this.#deps.logger.warn({ run: chunk.runId, chunk: chunk.index, attempt: chunk.attempt }, "a lease was lost; the late answer is kept, not accepted");
+    if (!state)
+      this.#deps.logger.warn(
+        { run: chunk.runId, chunk: chunk.index, attempt: chunk.attempt },
+        "a lease was lost; the late answer is kept, not accepted",
+      );
     else this.#learn(held, state, end);
-  }
-
-  #judge(run: ActiveRun, chunk: ClaimedChunk, executed: Executed, now: number): TurnEnd {
-    const failure = executed.failure;
-    if (!failure) return { status: "succeeded", insights: executed.insights };
-    if (failure.kind === "cancelled") return { status: "cancelled", message: failure.message };
-    const decision = decideRetry({ failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs }, chunk.failures + 1, run.options, this.#deps.random());
-    return { status: "failed", failureKind: failure.kind, message: failure.message, dueAt: decision.retry ? now + decision.delayMs : null };
   }
 
   /** What the database said of the run after a write. */
@@ -396,23 +431,17 @@ export class Executor {
       .catch((error) => this.#deps.logger.error({ error, run: held.run.id }, "a run could not be settled"))
       .finally(() => {
         held.settling = false;
+        this.#checkIdle();
         this.kick();
       });
   }
 
+  /** Nothing is held, and nothing is on its way to the disk. */
+  #isIdle(): boolean {
+    return this.load === 0 && this.#ending === 0 && ![...this.#held.values()].some((held) => held.claiming || held.settling);
+  }
+
   #checkIdle(): void {
-    if (this.#stopping && this.load === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#stopping && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
-}
-
-function requestIdOf(chunk: ClaimedChunk): string {
-  return `req_${chunk.runId.slice(4)}.${chunk.index}.${chunk.attempt}`;
-}
-
-function chunkEvent(end: TurnEnd, executed: Executed) {
-  if (end.status === "succeeded") {
-    return { type: "chunk_succeeded" as const, payload: { latencyMs: executed.result.timing_ms ?? 0, ...(end.insights === null ? {} : { insights: end.insights }) } };
-  }
-  if (end.status === "cancelled") return { type: "chunk_cancelled" as const, payload: { cancellationReason: "user_requested" as const } };
-  return { type: "chunk_failed" as const, payload: { failureKind: end.failureKind, message: end.message } };
 }

@@ -33,7 +33,8 @@ export async function exportRun(database: Database, id: string, root: string, no
     if (artifact) await writeFileWhole(path.join(directory, name), artifact.body);
   }
   for (let after = 0; after < counts.total; after += PAGE) {
-    for (const { chunk, body } of await chunks.requests(id, after, PAGE)) await writeFileWhole(insideRoot(root, requestPath(sourceDate, chunk)), body);
+    for (const { chunk, body } of await chunks.requests(id, after, PAGE))
+      await writeFileWhole(insideRoot(root, requestPath(sourceDate, chunk)), body);
     await exportResults(chunks, id, sourceDate, root, after);
   }
   return { directory, movedAside };

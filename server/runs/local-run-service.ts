@@ -1,12 +1,12 @@
-import { EventStore } from "@/server/events/event.store";
 import type { Database } from "@/server/db/client";
 import type { NewEvent } from "@/server/events/event.schema";
+import { EventStore } from "@/server/events/event.store";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
 import { ChunksStore } from "./chunks.store";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
-import { cancelRun, pauseRun, resumeRun, retryRun, reviveFailedRun } from "./run-actions.store";
 import type { BackendView, RetryOutcome, RunSummary } from "./run.schema";
+import { cancelRun, pauseRun, resumeRun, retryRun, reviveFailedRun } from "./run-actions.store";
 import type { RunService } from "./run-service";
 import { actionRefusal, type RunAction } from "./run-state.schema";
 import { RunsStore } from "./runs.store";
@@ -51,15 +51,21 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
   async function allow(id: string, action: RunAction): Promise<RunSummary> {
     const run = await runs.summary(id);
     const refusal = actionRefusal(action, run);
-    if (refusal === "wrong_status") throw new AppError("conflict", `${REFUSALS[action]}; this one is ${run.status}.`, { details: { status: run.status } });
-    if (refusal === "nothing_failed") throw new AppError("conflict", "No chunk of this run has failed, so there is nothing to retry.", { details: { status: run.status } });
+    if (refusal === "wrong_status")
+      throw new AppError("conflict", `${REFUSALS[action]}; this one is ${run.status}.`, { details: { status: run.status } });
+    if (refusal === "nothing_failed")
+      throw new AppError("conflict", "No chunk of this run has failed, so there is nothing to retry.", {
+        details: { status: run.status },
+      });
     return run;
   }
 
   /** The compare-and-set lost: say what the run is now. */
   async function changedMeanwhile(id: string, action: RunAction): Promise<AppError> {
     const run = await runs.summary(id);
-    return new AppError("conflict", `${REFUSALS[action]}; this one has just become ${run.status}.`, { details: { status: run.status } });
+    return new AppError("conflict", `${REFUSALS[action]}; this one has just become ${run.status}.`, {
+      details: { status: run.status },
+    });
   }
 
   async function after(id: string, applied: boolean, action: RunAction): Promise<RunSummary> {
@@ -99,7 +105,15 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     async get(id) {
       const whole = await runs.whole(id);
       const [errorGroups, waiting] = await Promise.all([chunks.errorGroups(id), chunks.waiting(id, now())]);
-      return { ...whole.summary, options: whole.options, prep: whole.prep, promptVersion: whole.promptVersion, coverage: whole.coverage, errorGroups, waiting };
+      return {
+        ...whole.summary,
+        options: whole.options,
+        prep: whole.prep,
+        promptVersion: whole.promptVersion,
+        coverage: whole.coverage,
+        errorGroups,
+        waiting,
+      };
     },
     async chunks(id, query) {
       await runs.summary(id);
@@ -161,7 +175,11 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     async pause(id, reason) {
       await allow(id, "pause");
       const sentence = words(reason, "Paused by the operator.");
-      return after(id, await pauseRun(deps.writer, id, sentence, now(), [said({ type: "run_paused", payload: { reason: sentence } })]), "pause");
+      return after(
+        id,
+        await pauseRun(deps.writer, id, sentence, now(), [said({ type: "run_paused", payload: { reason: sentence } })]),
+        "pause",
+      );
     },
     async resume(id, reason) {
       await allow(id, "resume");

@@ -3,12 +3,19 @@ import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind
 import { decideRetry } from "./retry-policy";
 
 const options = { maxAttempts: 3, backoffMs: 1_000, maxBackoffMs: 60_000 };
-const failure = (failureKind: FailureKind, rest: { retryable?: boolean; retryAfterMs?: number } = {}) => ({ failureKind, retryable: rest.retryable, retryAfterMs: rest.retryAfterMs });
+const failure = (failureKind: FailureKind, rest: { retryable?: boolean; retryAfterMs?: number } = {}) => ({
+  failureKind,
+  retryable: rest.retryable,
+  retryAfterMs: rest.retryAfterMs,
+});
 
 describe("decideRetry", () => {
   it("follows the table of failure kinds", () => {
-    const after = (failures: number) => Object.fromEntries(Object.keys(FAILURE_KINDS).map((kind) => [kind, decideRetry(failure(kind as FailureKind), failures, options, 0.5).retry]));
-    expect(after(1)).toEqual({
+    const retriedAfter = (failures: number) =>
+      Object.fromEntries(
+        Object.keys(FAILURE_KINDS).map((kind) => [kind, decideRetry(failure(kind as FailureKind), failures, options, 0.5).retry]),
+      );
+    expect(retriedAfter(1)).toEqual({
       "secret-unavailable": false,
       "provider-auth-failed": false,
       "provider-rate-limited": true,
@@ -21,8 +28,12 @@ describe("decideRetry", () => {
       "backend-timeout": true,
       cancelled: false,
     });
-    expect(Object.entries(after(2)).filter(([, retry]) => retry).map(([kind]) => kind)).toEqual(["provider-rate-limited", "provider-unavailable", "backend-timeout"]);
-    expect(Object.values(after(3)).some(Boolean)).toBe(false);
+    expect(
+      Object.entries(retriedAfter(2))
+        .filter(([, retry]) => retry)
+        .map(([kind]) => kind),
+    ).toEqual(["provider-rate-limited", "provider-unavailable", "backend-timeout"]);
+    expect(Object.values(retriedAfter(3)).some(Boolean)).toBe(false);
   });
 
   it("doubles the wait up to the maximum, with a fifth of jitter either way", () => {
@@ -35,9 +46,18 @@ describe("decideRetry", () => {
   });
 
   it("waits at least as long as the provider asked, and at most an hour", () => {
-    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 3_000 }), 1, options, 0)).toEqual({ retry: true, delayMs: 3_000 });
-    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 10 }), 1, options, 0.5)).toEqual({ retry: true, delayMs: 1_000 });
-    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 1e12 }), 1, options, 0.5)).toEqual({ retry: true, delayMs: 3_600_000 });
+    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 3_000 }), 1, options, 0)).toEqual({
+      retry: true,
+      delayMs: 3_000,
+    });
+    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 10 }), 1, options, 0.5)).toEqual({
+      retry: true,
+      delayMs: 1_000,
+    });
+    expect(decideRetry(failure("provider-rate-limited", { retryAfterMs: 1e12 }), 1, options, 0.5)).toEqual({
+      retry: true,
+      delayMs: 3_600_000,
+    });
   });
 
   it("lets an error narrow the default but never widen it", () => {

@@ -45,16 +45,52 @@ export async function createRun(writer: Writer, run: NewRun, now: number, events
   const ops: WriteOp[] = [
     {
       sql: "insertRun",
-      args: [run.id, "distill", run.name, run.sourceDate, run.backend, run.model, run.options, run.promptVersion, run.prep, total, total, now, now],
+      args: [
+        run.id,
+        "distill",
+        run.name,
+        run.sourceDate,
+        run.backend,
+        run.model,
+        run.options,
+        run.promptVersion,
+        run.prep,
+        total,
+        total,
+        now,
+        now,
+      ],
     },
   ];
   for (const document of run.documents) {
-    ops.push({ sql: "insertDocuments", args: [run.id, JSON.stringify([[document.id, document.index, document.name, document.bytes, document.sha256, document.text]])] });
+    ops.push({
+      sql: "insertDocuments",
+      args: [
+        run.id,
+        JSON.stringify([[document.id, document.index, document.name, document.bytes, document.sha256, document.text]]),
+      ],
+    });
   }
   ops.push(artifactOp(run.id, now, run.artifacts));
   for (const batch of slices(run.chunks)) {
-    ops.push(artifactOp(run.id, now, batch.map((chunk) => chunk.request)));
-    const rows = batch.map((c) => [c.id, c.index, c.document, c.tokens, c.start, c.end, c.sourceStart, c.sourceEnd, c.request.id]);
+    ops.push(
+      artifactOp(
+        run.id,
+        now,
+        batch.map((chunk) => chunk.request),
+      ),
+    );
+    const rows = batch.map((c) => [
+      c.id,
+      c.index,
+      c.document,
+      c.tokens,
+      c.start,
+      c.end,
+      c.sourceStart,
+      c.sourceEnd,
+      c.request.id,
+    ]);
     ops.push({ sql: "insertChunks", args: [run.id, now, JSON.stringify(rows)] });
   }
   ops.push(...appendEventOps(run.id, events), moveRunOp(run.id, events.length, now));
@@ -66,7 +102,13 @@ function from(statuses: readonly RunStatus[]): string {
 }
 
 /** False when the state had changed meanwhile. */
-export async function pauseRun(writer: Writer, id: string, reason: string, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
+export async function pauseRun(
+  writer: Writer,
+  id: string,
+  reason: string,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
   const outcome = await writer.commit([
     { sql: "setRunStatus", args: ["paused", reason, now, null, null, id, from(RUN_ACTIONS.pause.from)], none: "rollback" },
     ...appendEventOps(id, events),
@@ -76,12 +118,22 @@ export async function pauseRun(writer: Writer, id: string, reason: string, now: 
 }
 
 export async function resumeRun(writer: Writer, id: string, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
-  const outcome = await writer.commit([{ sql: "resumeRun", args: [now, id], none: "rollback" }, ...appendEventOps(id, events), moveRunOp(id, events.length, now)]);
+  const outcome = await writer.commit([
+    { sql: "resumeRun", args: [now, id], none: "rollback" },
+    ...appendEventOps(id, events),
+    moveRunOp(id, events.length, now),
+  ]);
   return outcome.applied;
 }
 
 /** The run is cancelled at once, with everything that waits; chunks in flight follow when their turn lets go. */
-export async function cancelRun(writer: Writer, id: string, reason: string, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
+export async function cancelRun(
+  writer: Writer,
+  id: string,
+  reason: string,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
   const outcome = await writer.commit([
     { sql: "setRunStatus", args: ["cancelled", reason, now, null, now, id, from(RUN_ACTIONS.cancel.from)], none: "rollback" },
     { sql: "cancelQueuedChunks", args: [now, id] },
@@ -123,7 +175,14 @@ export async function reviveFailedRun(writer: Writer, id: string, now: number): 
 }
 
 /** Ends a run that has nothing queued or running: incomplete, or failed with the reason. */
-export async function restRun(writer: Writer, id: string, status: "incomplete" | "failed", reason: string | null, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
+export async function restRun(
+  writer: Writer,
+  id: string,
+  status: "incomplete" | "failed",
+  reason: string | null,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
   const outcome = await writer.commit([
     { sql: "settleRun", args: [status, reason, now, now, id, from(["queued", "running"])], none: "rollback" },
     ...appendEventOps(id, events),
@@ -142,14 +201,33 @@ export interface Completion {
 }
 
 /** Stages the insights and completes the run, in one transaction. */
-export async function completeRun(writer: Writer, id: string, completion: Completion, now: number, events: readonly PreparedEvent[]): Promise<boolean> {
+export async function completeRun(
+  writer: Writer,
+  id: string,
+  completion: Completion,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
   const { consolidated } = completion;
-  const rows = consolidated.insights.map((i) => [i.rank, i.content, i.topic, i.section, i.confidence, i.date, i.score, JSON.stringify(i.scoreParts), JSON.stringify(i.sources)]);
+  const rows = consolidated.insights.map((i) => [
+    i.rank,
+    i.content,
+    i.topic,
+    i.section,
+    i.confidence,
+    i.date,
+    i.score,
+    JSON.stringify(i.scoreParts),
+    JSON.stringify(i.sources),
+  ]);
   const outcome = await writer.commit([
     { sql: "settleRun", args: ["completed", completion.reason, now, now, id, from(completion.allowed)], none: "rollback" },
     { sql: "deleteInsights", args: [id] },
     { sql: "insertInsights", args: [id, JSON.stringify(rows)] },
-    { sql: "setRunInsights", args: [rows.length, consolidated.duplicates, JSON.stringify(consolidated.coverage), completion.gapsAcceptedAt, id] },
+    {
+      sql: "setRunInsights",
+      args: [rows.length, consolidated.duplicates, JSON.stringify(consolidated.coverage), completion.gapsAcceptedAt, id],
+    },
     artifactOp(id, now, completion.artifacts),
     ...appendEventOps(id, events),
     moveRunOp(id, events.length, now),

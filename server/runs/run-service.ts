@@ -65,7 +65,10 @@ export interface RunService {
   startSample(): Promise<RunSummary>;
   list(query: RunListQuery): Promise<{ items: RunSummary[]; nextCursor: string | null }>;
   get(id: string): Promise<RunDetail>;
-  chunks(id: string, query: { afterIndex?: number | undefined; limit: number; status?: readonly ChunkStatus[] | undefined }): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }>;
+  chunks(
+    id: string,
+    query: { afterIndex?: number | undefined; limit: number; status?: readonly ChunkStatus[] | undefined },
+  ): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }>;
   chunk(id: string, index: number): Promise<ChunkDetail>;
   events(id: string, query: EventQuery): Promise<EventPage>;
   /** Events by type, from the rollups. */

@@ -28,7 +28,14 @@ export const RUN_TRANSITIONS = {
 } as const satisfies Record<RunStatus, readonly RunStatus[]>;
 
 /** Nothing will happen to the run by itself any more. */
-export const RESTING_STATUSES = ["paused", "incomplete", "completed", "failed", "cancelled", "blocked"] as const satisfies readonly RunStatus[];
+export const RESTING_STATUSES = [
+  "paused",
+  "incomplete",
+  "completed",
+  "failed",
+  "cancelled",
+  "blocked",
+] as const satisfies readonly RunStatus[];
 
 export function isResting(status: RunStatus): boolean {
   return (RESTING_STATUSES as readonly RunStatus[]).includes(status);

@@ -1,7 +1,7 @@
 import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { WORKER_LEASE_MS, type WriteOp, type WriteRow, type Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
-import { WORKER_LEASE_MS, type WriteOp, type Writer, type WriteRow } from "@/server/db/writer";
 import type { RunStatus } from "./run-state.schema";
 
 /** An artifact ready to be stored: the exact text and its hash. */
@@ -71,12 +71,17 @@ export function moveRunOp(runId: string, events: number, now: number, deltas: De
 
 export function artifactOp(runId: string, now: number, artifacts: readonly NewArtifact[]): WriteOp {
   const [only, ...more] = artifacts;
-  if (only && more.length === 0) return { sql: "insertArtifact", args: [only.id, runId, only.kind, only.body, only.bytes, only.sha256, now] };
-  return { sql: "insertArtifacts", args: [runId, now, JSON.stringify(artifacts.map((a) => [a.id, a.kind, a.body, a.bytes, a.sha256]))] };
+  if (only && more.length === 0)
+    return { sql: "insertArtifact", args: [only.id, runId, only.kind, only.body, only.bytes, only.sha256, now] };
+  return {
+    sql: "insertArtifacts",
+    args: [runId, now, JSON.stringify(artifacts.map((a) => [a.id, a.kind, a.body, a.bytes, a.sha256]))],
+  };
 }
 
 function stateOf(rows: WriteRow[][]): RunState {
-  const row = rows.at(-1)?.[0];
+  // A unit that stopped early has the run further up.
+  const row = rows.findLast((returned) => returned.length > 0)?.[0];
   if (!row) throw new Error("the unit did not return the run");
   // The statement's RETURNING list is RunState's fields; the columns are typed by the schema's CHECK.
   return row as unknown as RunState;
@@ -225,13 +230,31 @@ export async function endTurn(
     },
     ...appendEventOps(chunk.runId, events),
     moveRunOp(chunk.runId, events.length, endedAt, { running: -1, [chunkStatus]: 1, retries: chunk.attempt > 1 ? 1 : 0, usage }),
+    ...(retrying ? cancelWithRunOps(chunk, endedAt) : []),
   ]);
   if (written.applied) return stateOf(written.rows);
   await writer.commit([
-    { sql: "keepLateResult", args: [outcome.result.id, "The lease had ended when the answer came; it is kept here and was not accepted.", chunk.id, chunk.attempt], none: "rollback" },
+    {
+      sql: "keepLateResult",
+      args: [
+        outcome.result.id,
+        "The lease had ended when the answer came; it is kept here and was not accepted.",
+        chunk.id,
+        chunk.attempt,
+      ],
+      none: "rollback",
+    },
     artifactOp(chunk.runId, endedAt, [{ ...outcome.result, kind: "late-result" }]),
   ]);
   return null;
+}
+
+/** A chunk that would be tried again is cancelled instead when its run was, while the turn was under way. */
+function cancelWithRunOps(chunk: ClaimedChunk, now: number): WriteOp[] {
+  return [
+    { sql: "cancelChunkOfCancelledRun", args: [chunk.id], none: "stop" },
+    { sql: "moveRunQueuedToCancelled", args: [0, now, chunk.runId] },
+  ];
 }
 
 const SWEPT = { rowsOf: 0 };
@@ -245,10 +268,13 @@ function sweptOps(now: number, reason: string): WriteOp[] {
   ];
 }
 
+/** A lease that ends later than this was written before the clock was set back: it says nothing. */
+const LONGEST_LEASE_MS = 60_000;
+
 /** Chunks of dead workers go back to the queue. Returns the ids of the runs they belong to. */
 export async function sweepDeadWorkers(writer: Writer, now: number): Promise<string[]> {
   const outcome = await writer.commit([
-    { sql: "sweepChunks", args: [now, now], none: "stop" },
+    { sql: "sweepChunks", args: [now, now, now + LONGEST_LEASE_MS], none: "stop" },
     ...sweptOps(now, "its worker stopped answering"),
   ]);
   return outcome.applied ? [...new Set((outcome.rows[0] ?? []).map((row) => String(row.runId)))] : [];
@@ -256,5 +282,8 @@ export async function sweepDeadWorkers(writer: Writer, now: number): Promise<str
 
 /** Gives a claimed chunk back unserved (shutdown). The attempt number is spent, a failure is not counted. */
 export async function releaseChunk(writer: Writer, chunk: ClaimedChunk, owner: string, now: number): Promise<void> {
-  await writer.commit([{ sql: "releaseChunk", args: [now, chunk.id, chunk.attempt, owner], none: "stop" }, ...sweptOps(now, "its worker shut down")]);
+  await writer.commit([
+    { sql: "releaseChunk", args: [now, chunk.id, chunk.attempt, owner], none: "stop" },
+    ...sweptOps(now, "its worker shut down"),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
+import { chunkTokensSchema, DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.schema";
 import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
 import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
 
@@ -17,14 +18,22 @@ export const runOptionsSchema = z.strictObject({
   backoffMs: z.int().min(0).max(600_000).default(1_000),
   maxBackoffMs: z.int().min(0).max(3_600_000).default(60_000),
   timeoutMs: z.int().min(100).max(3_600_000).default(120_000),
-  chunkTokens: z.int().min(16).max(200_000).default(1_000),
+  chunkTokens: chunkTokensSchema.default(DEFAULT_CHUNK_TOKENS),
 });
 export type RunOptions = z.infer<typeof runOptionsSchema>;
 export const RUN_OPTION_DEFAULTS: RunOptions = runOptionsSchema.parse({});
 
 export const documentInputSchema = z.strictObject({
   /** File name without folders, or what the operator calls the text. */
-  name: z.string().trim().min(1).max(255).refine((name) => !/[\u0000-\u001f/\\]/.test(name) && name !== "." && name !== "..", "must be a plain file name without folders or control characters"),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .refine(
+      (name) => !/[/\\]|\p{Cc}/u.test(name) && name !== "." && name !== "..",
+      "must be a plain file name without folders or control characters",
+    ),
   text: z.string().max(MAX_RUN_BYTES),
   /** The day this text belongs to; absent = the order's date, the one in its name, today. */
   sourceDate: sourceDateSchema.optional(),

@@ -1,11 +1,11 @@
 import type { Database } from "@/server/db/client";
 import type { Run } from "@/server/db/generated/client";
-import { coverageSchema, prepReportSchema, type PrepReport, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
+import { coverageSchema, type PrepReport, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { type InsightsView, type RunOptions, type RunSummary, runOptionsSchema } from "./run.schema";
-import { type RunStatus, runStatusSchema } from "./run-state.schema";
 import type { RunListQuery } from "./run-service";
+import { type RunStatus, runStatusSchema } from "./run-state.schema";
 
 function time(value: bigint | null): string | null {
   return value === null ? null : isoTime(Number(value));
@@ -26,7 +26,14 @@ export function toSummary(row: SummaryRow): RunSummary {
     sourceDate: row.sourceDate,
     backend: row.backend,
     model: row.model,
-    counts: { total: row.total, queued: row.queued, running: row.running, succeeded: row.succeeded, failed: row.failed, cancelled: row.cancelled },
+    counts: {
+      total: row.total,
+      queued: row.queued,
+      running: row.running,
+      succeeded: row.succeeded,
+      failed: row.failed,
+      cancelled: row.cancelled,
+    },
     retries: row.retries,
     tokens: { prompt: row.promptTokens, completion: row.completionTokens, estimated: row.tokensEstimated === 1 },
     insights: row.insights,
@@ -74,7 +81,15 @@ export class RunsStore {
         ...(query.cursor ? { id: { lt: query.cursor } } : {}),
         ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}),
         ...(query.backend ? { backend: query.backend } : {}),
-        ...(query.search ? { OR: [{ name: { contains: query.search } }, { id: { contains: query.search } }, { sourceDate: { contains: query.search } }] } : {}),
+        ...(query.search
+          ? {
+              OR: [
+                { name: { contains: query.search } },
+                { id: { contains: query.search } },
+                { sourceDate: { contains: query.search } },
+              ],
+            }
+          : {}),
       },
       orderBy: { id: "desc" },
       take: query.limit + 1,
@@ -105,7 +120,12 @@ export class RunsStore {
 
   /** Runs that something may be done for, oldest first. */
   async active(): Promise<ActiveRun[]> {
-    const rows = await this.#database.run.findMany({ omit: SUMMARY_OMIT, where: { status: { in: ["queued", "running"] } }, orderBy: { id: "asc" }, take: 200 });
+    const rows = await this.#database.run.findMany({
+      omit: SUMMARY_OMIT,
+      where: { status: { in: ["queued", "running"] } },
+      orderBy: { id: "asc" },
+      take: 200,
+    });
     return rows.map(toActive);
   }
 
@@ -125,17 +145,28 @@ export class RunsStore {
       const newest = await this.#database.run.findFirst({ select: { change: true }, orderBy: { change: "desc" } });
       return { cursor: newest?.change ?? 0, runs: [] };
     }
-    const rows = await this.#database.run.findMany({ omit: SUMMARY_OMIT, where: { change: { gt: after } }, orderBy: { change: "asc" }, take: 100 });
+    const rows = await this.#database.run.findMany({
+      omit: SUMMARY_OMIT,
+      where: { change: { gt: after } },
+      orderBy: { change: "asc" },
+      take: 100,
+    });
     return { cursor: rows.at(-1)?.change ?? after, runs: rows.map((row) => ({ change: row.change, run: toSummary(row) })) };
   }
 
   async documents(runId: string): Promise<{ index: number; name: string; sha256: string; bytes: number }[]> {
-    return this.#database.document.findMany({ select: { index: true, name: true, sha256: true, bytes: true }, where: { runId }, orderBy: { index: "asc" } });
+    return this.#database.document.findMany({
+      select: { index: true, name: true, sha256: true, bytes: true },
+      where: { runId },
+      orderBy: { index: "asc" },
+    });
   }
 
   async insights(runId: string): Promise<InsightsView["items"]> {
     const rows = await this.#database.insight.findMany({ where: { runId }, orderBy: { rank: "asc" } });
-    return rows.map(({ runId: _runId, scoreParts, sources, ...row }) => stagedInsightSchema.parse({ ...row, scoreParts: JSON.parse(scoreParts), sources: JSON.parse(sources) }));
+    return rows.map(({ runId: _runId, scoreParts, sources, ...row }) =>
+      stagedInsightSchema.parse({ ...row, scoreParts: JSON.parse(scoreParts), sources: JSON.parse(sources) }),
+    );
   }
 
   /** The newest artifact of a kind that a run has one of (manifest, cleaned, staged-*). */
@@ -146,7 +177,14 @@ export class RunsStore {
   async artifact(runId: string, id: string) {
     const row = await this.#database.artifact.findFirst({ where: { runId, id } });
     if (!row) throw new AppError("not_found", `Run ${runId} has no artifact ${id}.`, { details: { run: runId, artifact: id } });
-    return { id: row.id, kind: row.kind, body: row.body, bytes: row.bytes, sha256: row.sha256, createdAt: isoTime(Number(row.createdAt)) };
+    return {
+      id: row.id,
+      kind: row.kind,
+      body: row.body,
+      bytes: row.bytes,
+      sha256: row.sha256,
+      createdAt: isoTime(Number(row.createdAt)),
+    };
   }
 }
 

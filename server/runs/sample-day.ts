@@ -23,5 +23,11 @@ export function sampleOrder(now: number): DistillOrder {
   ];
   // The start time makes each sample's texts its own: the mock counts failures by text.
   const text = `# A sample day\n\n${sections.map((section) => `${section}\n\nSample started ${started}.`).join("\n\n")}\n`;
-  return { name: "Sample day", sourceDate: started.slice(0, 10), backend: "mock", documents: [{ name: "sample-day.md", text }], options: SAMPLE_OPTIONS };
+  return {
+    name: "Sample day",
+    sourceDate: started.slice(0, 10),
+    backend: "mock",
+    documents: [{ name: "sample-day.md", text }],
+    options: SAMPLE_OPTIONS,
+  };
 }

@@ -14,7 +14,12 @@ export const ERROR_CODES = {
   method_not_allowed: { status: 405, trpc: "METHOD_NOT_SUPPORTED", fault: "caller", title: "The method is not allowed here" },
   conflict: { status: 409, trpc: "CONFLICT", fault: "caller", title: "Not possible in the present state" },
   too_large: { status: 413, trpc: "PAYLOAD_TOO_LARGE", fault: "caller", title: "The input is too large" },
-  unsupported_media_type: { status: 415, trpc: "UNSUPPORTED_MEDIA_TYPE", fault: "caller", title: "The content type is not supported" },
+  unsupported_media_type: {
+    status: 415,
+    trpc: "UNSUPPORTED_MEDIA_TYPE",
+    fault: "caller",
+    title: "The content type is not supported",
+  },
   unknown_backend: { status: 422, trpc: "UNPROCESSABLE_CONTENT", fault: "caller", title: "No such backend" },
   store_unavailable: { status: 503, trpc: "SERVICE_UNAVAILABLE", fault: "server", title: "The store cannot be written" },
   internal: { status: 500, trpc: "INTERNAL_SERVER_ERROR", fault: "server", title: "Something broke on the server" },

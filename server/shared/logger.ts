@@ -19,7 +19,12 @@ export function createLogger(level: string, redact: (text: string) => string): L
       serializers: {
         error: (error: unknown) =>
           error instanceof Error
-            ? { message: error.message, ...(isAppError(error) ? { code: error.code } : {}), stack: error.stack, ...(error.cause instanceof Error ? { cause: error.cause.message } : {}) }
+            ? {
+                message: error.message,
+                ...(isAppError(error) ? { code: error.code } : {}),
+                stack: error.stack,
+                ...(error.cause instanceof Error ? { cause: error.cause.message } : {}),
+              }
             : { message: String(error) },
       },
     },

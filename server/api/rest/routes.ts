@@ -2,8 +2,8 @@ import { z } from "zod";
 import { eventTypeSchema } from "@/server/events/event.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import { createRunBodySchema, reasonInputSchema, retryInputSchema } from "@/server/runs/run.schema";
-import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import type { RunService } from "@/server/runs/run-service";
+import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import { AppError } from "@/server/shared/app-error";
 import { readBody, readJson } from "../request-guard";
 
@@ -45,8 +45,15 @@ function listOf<T extends z.ZodType>(item: T) {
 function queryOf<T extends z.ZodRawShape>(call: RestCall, shape: T): z.infer<z.ZodObject<T>> {
   const given: Record<string, unknown> = {};
   for (const key of new Set(call.query.keys())) {
-    if (!(key in shape)) throw new AppError("invalid_input", `There is no parameter "${key.slice(0, 60)}" here; there are: ${Object.keys(shape).join(", ")}.`);
-    const values = call.query.getAll(key).flatMap((value) => value.split(",")).filter((value) => value !== "");
+    if (!(key in shape))
+      throw new AppError(
+        "invalid_input",
+        `There is no parameter "${key.slice(0, 60)}" here; there are: ${Object.keys(shape).join(", ")}.`,
+      );
+    const values = call.query
+      .getAll(key)
+      .flatMap((value) => value.split(","))
+      .filter((value) => value !== "");
     const isList = LIST_PARAMETERS.has(key);
     if (values.length > 0) given[key] = isList ? values : values.at(-1);
   }
@@ -72,7 +79,9 @@ function parsed(body: string | undefined): unknown {
 
 /** The artifacts as JSON, not as text in JSON; their exact bytes are under /artifacts. */
 function chunkBody(chunk: ChunkDetail) {
-  const accepted = chunk.attempts.find((attempt) => attempt.number === chunk.acceptedAttempt) ?? chunk.attempts.findLast((attempt) => attempt.result !== null);
+  const accepted =
+    chunk.attempts.find((attempt) => attempt.number === chunk.acceptedAttempt) ??
+    chunk.attempts.findLast((attempt) => attempt.result !== null);
   return {
     ...chunk,
     request: parsed(chunk.request.body),
@@ -105,7 +114,13 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "GET",
     path: "runs",
     async handle(call) {
-      const query = queryOf(call, { cursor: z.string().max(200).optional(), limit: limitOf(50, 200), status: listOf(runStatusSchema), backend: z.string().max(64).optional(), search: z.string().max(200).optional() });
+      const query = queryOf(call, {
+        cursor: z.string().max(200).optional(),
+        limit: limitOf(50, 200),
+        status: listOf(runStatusSchema),
+        backend: z.string().max(64).optional(),
+        search: z.string().max(200).optional(),
+      });
       return json(await call.runs.list(query));
     },
   },
@@ -123,7 +138,11 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "GET",
     path: "runs/:id/chunks",
     async handle(call) {
-      const query = queryOf(call, { afterIndex: whole(0).default(0), limit: limitOf(200, 1_000), status: listOf(chunkStatusSchema) });
+      const query = queryOf(call, {
+        afterIndex: whole(0).default(0),
+        limit: limitOf(200, 1_000),
+        status: listOf(chunkStatusSchema),
+      });
       return json(await call.runs.chunks(idOf(call), query));
     },
   },
@@ -132,7 +151,11 @@ export const REST_ROUTES: readonly RestRoute[] = [
     path: "runs/:id/chunks/:index",
     async handle(call) {
       const index = whole(1).safeParse(call.params.index);
-      if (!index.success) throw new AppError("invalid_input", `"${(call.params.index ?? "").slice(0, 40)}" is not the index of a chunk; indexes are whole numbers from 1.`);
+      if (!index.success)
+        throw new AppError(
+          "invalid_input",
+          `"${(call.params.index ?? "").slice(0, 40)}" is not the index of a chunk; indexes are whole numbers from 1.`,
+        );
       return json(chunkBody(await call.runs.chunk(idOf(call), index.data)));
     },
   },
@@ -140,8 +163,18 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "GET",
     path: "runs/:id/events",
     async handle(call) {
-      const query = queryOf(call, { afterSeq: whole(0).default(0), limit: limitOf(100, 500), type: listOf(eventTypeSchema), chunk: whole(1).optional() });
-      const page = await call.runs.events(idOf(call), { afterSeq: query.afterSeq, limit: query.limit, types: query.type, chunk: query.chunk });
+      const query = queryOf(call, {
+        afterSeq: whole(0).default(0),
+        limit: limitOf(100, 500),
+        type: listOf(eventTypeSchema),
+        chunk: whole(1).optional(),
+      });
+      const page = await call.runs.events(idOf(call), {
+        afterSeq: query.afterSeq,
+        limit: query.limit,
+        types: query.type,
+        chunk: query.chunk,
+      });
       return json({ items: page.items, nextAfterSeq: page.nextAfterSeq, hasMore: page.hasMore });
     },
   },
@@ -161,7 +194,11 @@ export const REST_ROUTES: readonly RestRoute[] = [
     async handle(call) {
       const artifact = await call.runs.artifact(idOf(call), call.params.artifactId ?? "");
       const isJson = /^(request|result|late-result|manifest|staged-json|event-payload)$/.test(artifact.kind);
-      return download(artifact.body, isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8", `${artifact.kind}-${artifact.id}.${isJson ? "json" : "txt"}`);
+      return download(
+        artifact.body,
+        isJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
+        `${artifact.kind}-${artifact.id}.${isJson ? "json" : "txt"}`,
+      );
     },
   },
   {
@@ -178,6 +215,11 @@ export const REST_ROUTES: readonly RestRoute[] = [
 
 function download(body: string, type: string, name: string): Response {
   return new Response(body, {
-    headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"`, "x-content-type-options": "nosniff", "cache-control": "no-store" },
+    headers: {
+      "content-type": type,
+      "content-disposition": `attachment; filename="${name}"`,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
   });
 }

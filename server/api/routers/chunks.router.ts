@@ -15,7 +15,9 @@ export const chunksRouter = router({
         status: z.array(chunkStatusSchema).max(5).optional(),
       }),
     )
-    .query(({ ctx, input }) => ctx.runs.chunks(input.runId, { afterIndex: input.cursor ?? input.afterIndex, limit: input.limit, status: input.status })),
+    .query(({ ctx, input }) =>
+      ctx.runs.chunks(input.runId, { afterIndex: input.cursor ?? input.afterIndex, limit: input.limit, status: input.status }),
+    ),
   get: procedure
     .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1) }))
     .query(({ ctx, input }) => ctx.runs.chunk(input.runId, input.index)),

@@ -16,5 +16,7 @@ export const eventsRouter = router({
       }),
     )
     .query(({ ctx, input }) => ctx.runs.events(input.runId, input)),
-  counts: procedure.input(z.object({ runId: z.string().min(1).max(64) })).query(({ ctx, input }) => ctx.runs.eventCounts(input.runId)),
+  counts: procedure
+    .input(z.object({ runId: z.string().min(1).max(64) }))
+    .query(({ ctx, input }) => ctx.runs.eventCounts(input.runId)),
 });

@@ -11,7 +11,11 @@ export const liveRouter = router({
    * Runs that changed, as lists show them, one message a run; the id is the change cursor, so a reconnect misses nothing.
    * The browser holds one of these for all its tabs.
    */
-  runs: procedure.input(z.object({ lastEventId: z.string().max(32).nullish() }).optional()).subscription(async function* ({ ctx, input, signal }) {
+  runs: procedure.input(z.object({ lastEventId: z.string().max(32).nullish() }).optional()).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
     const stop = AbortSignal.any([ctx.shutdown, ...(signal ? [signal] : [])]);
     const resumeAt = Number(input?.lastEventId ?? Number.NaN);
     let cursor = Number.isSafeInteger(resumeAt) ? resumeAt : (await ctx.runs.changes(-1)).cursor;

@@ -33,7 +33,11 @@ const LOOK_MS = 200;
 const GRACE_MS = 5_000;
 
 /** The whole job: read, prepare, run every chunk, stage. Exit 0 all well, 1 some chunk failed, 2 bad use or input, 130 interrupted. */
-export async function distill(argv: readonly string[], terminal: Terminal, open: (only: Set<string>) => Promise<Container>): Promise<number> {
+export async function distill(
+  argv: readonly string[],
+  terminal: Terminal,
+  open: (only: Set<string>) => Promise<Container>,
+): Promise<number> {
   const args = parseArguments(argv, FLAGS);
   if (args.positionals.length === 0) throw new AppError("invalid_input", `Name at least one file: ${DISTILL_USAGE}`);
   const documents = await Promise.all(args.positionals.map((given) => readDocument(given, resolvePath(terminal, given))));
@@ -81,10 +85,15 @@ async function readDocument(given: string, file: string): Promise<{ name: string
   try {
     const facts = await stat(file);
     if (facts.isDirectory()) throw new AppError("invalid_input", `${given} is a folder; name the files in it.`);
-    if (facts.size > MAX_INPUT_BYTES) throw new AppError("too_large", `${given} is ${(facts.size / 1024 / 1024).toFixed(1)} MiB; at most ${MAX_INPUT_BYTES / 1024 / 1024} MiB are taken.`);
+    if (facts.size > MAX_INPUT_BYTES)
+      throw new AppError(
+        "too_large",
+        `${given} is ${(facts.size / 1024 / 1024).toFixed(1)} MiB; at most ${MAX_INPUT_BYTES / 1024 / 1024} MiB are taken.`,
+      );
     return { name: path.basename(file), text: decodeText(await readFile(file), given) };
   } catch (error) {
-    if (error instanceof Error && "syscall" in error) throw new AppError("not_found", `${given} cannot be read: ${error.message}.`, { cause: error });
+    if (error instanceof Error && "syscall" in error)
+      throw new AppError("not_found", `${given} cannot be read: ${error.message}.`, { cause: error });
     throw error;
   }
 }
@@ -98,7 +107,9 @@ async function watch(container: Container, ids: readonly string[], terminal: Ter
     const done = runs.reduce((sum, run) => sum + run.counts.succeeded + run.counts.failed + run.counts.cancelled, 0);
     const failed = runs.reduce((sum, run) => sum + run.counts.failed, 0);
     const backoff = runs.reduce((sum, run) => sum + run.waiting.backoff, 0);
-    terminal.progress(`${bar(done, total)} ${done}/${total} chunks${failed > 0 ? ` · ${failed} failed` : ""}${backoff > 0 ? ` · ${backoff} waiting to retry` : ""}`);
+    terminal.progress(
+      `${bar(done, total)} ${done}/${total} chunks${failed > 0 ? ` · ${failed} failed` : ""}${backoff > 0 ? ` · ${backoff} waiting to retry` : ""}`,
+    );
     if (runs.every((run) => isResting(run.status))) return false;
     await delay(LOOK_MS, undefined, { signal: terminal.interrupted }).catch(() => undefined);
   }
@@ -131,10 +142,23 @@ async function exportTo(container: Container, id: string, root: string, terminal
 function report(run: RunSummary, root: string | null, json: boolean, terminal: Terminal): void {
   const { total, succeeded, failed } = run.counts;
   if (json) {
-    terminal.out(JSON.stringify({ runId: run.id, date: run.sourceDate, chunks: { total, succeeded, failed }, insights: run.insights, out: root }));
+    terminal.out(
+      JSON.stringify({
+        runId: run.id,
+        date: run.sourceDate,
+        chunks: { total, succeeded, failed },
+        insights: run.insights,
+        out: root,
+      }),
+    );
     return;
   }
-  terminal.out(`${run.sourceDate}  ${run.status}  ${succeeded}/${total} chunks, ${failed} failed, ${run.insights} insights  ${run.id}${root ? `  ${root}` : ""}`);
-  if (run.status === "incomplete") terminal.err(`Some chunks failed, so nothing is staged yet. Retry them: npm run -s switchyard -- retry ${run.id}; or accept the gaps: npm run -s switchyard -- finish ${run.id}`);
+  terminal.out(
+    `${run.sourceDate}  ${run.status}  ${succeeded}/${total} chunks, ${failed} failed, ${run.insights} insights  ${run.id}${root ? `  ${root}` : ""}`,
+  );
+  if (run.status === "incomplete")
+    terminal.err(
+      `Some chunks failed, so nothing is staged yet. Retry them: npm run -s switchyard -- retry ${run.id}; or accept the gaps: npm run -s switchyard -- finish ${run.id}`,
+    );
   else if (run.statusReason) terminal.err(run.statusReason);
 }

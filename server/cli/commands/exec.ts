@@ -1,8 +1,8 @@
-import { buildProviders } from "@/server/container";
-import { redactorOf } from "@/server/events/redactor-of";
-import { projectSecrets } from "@/server/config/secret-projection";
 import { defaultProfileName } from "@/server/config/profiles";
+import { projectSecrets } from "@/server/config/secret-projection";
+import { buildProviders } from "@/server/container";
 import { loadEnv } from "@/server/env";
+import { redactorOf } from "@/server/events/redactor-of";
 import { Cancellation } from "@/server/inference/cancellation";
 import { type ExecOutcome, execJob, planExec } from "@/server/runs/exec-requests";
 import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.schema";
@@ -11,9 +11,19 @@ import { systemClock } from "@/server/shared/clock";
 import { parseArguments } from "../arguments";
 import { bar, resolvePath, type Terminal } from "../terminal";
 
-const FLAGS = { backend: "text", model: "text", out: "text", concurrency: "count", "max-attempts": "count", "timeout-ms": "count", json: "switch", force: "switch" } as const;
+const FLAGS = {
+  backend: "text",
+  model: "text",
+  out: "text",
+  concurrency: "count",
+  "max-attempts": "count",
+  "timeout-ms": "count",
+  json: "switch",
+  force: "switch",
+} as const;
 
-export const EXEC_USAGE = "exec PATH --backend B [--model M] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
+export const EXEC_USAGE =
+  "exec PATH --backend B [--model M] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
 
 /** Runs request files with any backend; no database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
 export async function exec(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -24,7 +34,8 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
   const providers = buildProviders(env);
   const name = args.text("backend") ?? defaultProfileName(env);
   const provider = providers.get(name);
-  if (!provider) throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${[...providers.keys()].join(", ")}.`);
+  if (!provider)
+    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${[...providers.keys()].join(", ")}.`);
   const out = args.text("out");
   const jobs = await planExec(resolvePath(terminal, given), out === undefined ? undefined : resolvePath(terminal, out));
   const { profile } = provider.backend;
@@ -45,7 +56,11 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
           redactor: redactorOf,
           clock: systemClock,
           random: Math.random,
-          options: { ...RUN_OPTION_DEFAULTS, maxAttempts: args.count("max-attempts") ?? RUN_OPTION_DEFAULTS.maxAttempts, timeoutMs: args.count("timeout-ms") ?? RUN_OPTION_DEFAULTS.timeoutMs },
+          options: {
+            ...RUN_OPTION_DEFAULTS,
+            maxAttempts: args.count("max-attempts") ?? RUN_OPTION_DEFAULTS.maxAttempts,
+            timeoutMs: args.count("timeout-ms") ?? RUN_OPTION_DEFAULTS.timeoutMs,
+          },
           force: args.on("force"),
           signal: stop.signal,
         }),
@@ -54,7 +69,9 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(jobs.length, args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency) }, lane));
+    await Promise.all(
+      Array.from({ length: Math.min(jobs.length, args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency) }, lane),
+    );
   } finally {
     await Promise.all([...providers.values()].map((each) => each.backend.close()));
   }
@@ -63,9 +80,20 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
 
 function summarise(outcomes: readonly ExecOutcome[], total: number, json: boolean, terminal: Terminal): number {
   const kept = outcomes.filter((outcome) => outcome.kept).length;
-  const failures = outcomes.flatMap((outcome) => (!outcome.kept && !outcome.result.ok ? [{ file: outcome.job.target, error: outcome.result.error }] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    !outcome.kept && !outcome.result.ok ? [{ file: outcome.job.target, error: outcome.result.error }] : [],
+  );
   const succeeded = outcomes.length - kept - failures.length;
-  if (json) terminal.out(JSON.stringify({ total, succeeded, kept, failed: failures.length, failures: failures.map(({ file, error }) => ({ file, type: error.type, message: error.message })) }));
+  if (json)
+    terminal.out(
+      JSON.stringify({
+        total,
+        succeeded,
+        kept,
+        failed: failures.length,
+        failures: failures.map(({ file, error }) => ({ file, type: error.type, message: error.message })),
+      }),
+    );
   else {
     terminal.out(`${succeeded} done, ${kept} kept (already ok), ${failures.length} failed, of ${total}`);
     for (const { file, error } of failures) terminal.err(`${file}: ${error.type}: ${error.message}`);

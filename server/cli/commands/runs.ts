@@ -48,7 +48,8 @@ export async function showRun(argv: readonly string[], terminal: Terminal, conta
   }
   terminal.out(line(run));
   if (run.statusReason) terminal.out(`  ${run.statusReason}`);
-  for (const group of run.errorGroups) terminal.out(`  ${group.count} × ${group.failureKind}: ${group.message}  (chunks ${group.chunks.slice(0, 20).join(", ")})`);
+  for (const group of run.errorGroups)
+    terminal.out(`  ${group.count} × ${group.failureKind}: ${group.message}  (chunks ${group.chunks.slice(0, 20).join(", ")})`);
   return 0;
 }
 
@@ -58,7 +59,9 @@ export async function retry(argv: readonly string[], terminal: Terminal, contain
   const outcome = await container.runs.retry(id, parseChunks(args.text("chunks")));
   if (args.on("json")) terminal.out(JSON.stringify(outcome));
   else {
-    terminal.out(`${outcome.requeued} chunks are queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`);
+    terminal.out(
+      `${outcome.requeued} chunks are queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`,
+    );
   }
   return 0;
 }
@@ -66,12 +69,18 @@ export async function retry(argv: readonly string[], terminal: Terminal, contain
 function parseChunks(list: string | undefined): number[] | undefined {
   if (list === undefined) return undefined;
   return list.split(",").map((part) => {
-    if (!/^[1-9]\d{0,8}$/.test(part.trim())) throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
+    if (!/^[1-9]\d{0,8}$/.test(part.trim()))
+      throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
     return Number(part);
   });
 }
 
-export async function act(action: ActionCommand, argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+export async function act(
+  action: ActionCommand,
+  argv: readonly string[],
+  terminal: Terminal,
+  container: Container,
+): Promise<number> {
   const args = parseArguments(argv, { reason: "text", json: "switch" });
   const id = oneRun(args.positionals, `${action} RUN [--reason R]`);
   const run = await container.runs[action](id, args.text("reason"));

@@ -3,7 +3,7 @@
  * a batch is one statement; `rows` below means the JSON of rows that an earlier op of the unit returned ({ rowsOf }).
  *
  * The counters of a run move in one UPDATE (the table's CHECK holds them to their sum), together with `lastSeq` (gapless
- * sequence) and `change` (the feed that pages follow).
+ * sequence) and `change` (the feed that pages follow; every write has its own, also when one statement moves several runs).
  */
 
 const NEXT_CHANGE = `"change" = (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run")`;
@@ -115,10 +115,10 @@ export const STATEMENTS = {
     WHERE "chunkId" = ? AND "number" = ?`,
   /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number */
   keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
-  /** Chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now */
+  /** Chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now, latest believable end */
   sweepChunks: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
     "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ?
-    WHERE "leaseOwner" IS NOT NULL AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" >= ?)
+    WHERE "leaseOwner" IS NOT NULL AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?)
     RETURNING "id", "runId", "index", "attempt", "status"`,
   /** The same for one chunk that its owner gives back unserved. endedAt, id, attempt, owner */
   releaseChunk: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
@@ -132,10 +132,14 @@ export const STATEMENTS = {
     UPDATE "Run" SET "running" = "running" - (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"),
     "queued" = "queued" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id" AND "swept"."status" = 'queued'),
     "cancelled" = "cancelled" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id" AND "swept"."status" = 'cancelled'),
-    "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"), "updatedAt" = ?, ${NEXT_CHANGE}
+    "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"), "updatedAt" = ?,
+    "change" = (SELECT MAX("change") FROM "Run") + (SELECT COUNT(DISTINCT "runId") FROM "swept" WHERE "swept"."runId" <= "Run"."id")
     WHERE "id" IN (SELECT "runId" FROM "swept")`,
   /** endedAt, runId */
   cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued'`,
+  /** id */
+  cancelChunkOfCancelledRun: `UPDATE "Chunk" SET "status" = 'cancelled', "dueAt" = 0 WHERE "id" = ? AND "status" = 'queued'
+    AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" = 'cancelled')`,
   /** Everything queued is cancelled now. events, updatedAt, id */
   moveRunQueuedToCancelled: `UPDATE "Run" SET "cancelled" = "cancelled" + "queued", "queued" = 0, "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
   /** What the operator named and is not failed. runId, [indexes], runId, [indexes] */

@@ -80,7 +80,11 @@ describe("the extractive backend", () => {
   });
 
   it("gives an empty array for a chunk without statements", async () => {
-    const { text } = await createExtractiveBackend(PROFILE).runTurn(turn({ user: wrapChunkText("hi") }), sink(), new AbortController().signal);
+    const { text } = await createExtractiveBackend(PROFILE).runTurn(
+      turn({ user: wrapChunkText("hi") }),
+      sink(),
+      new AbortController().signal,
+    );
     expect(text).toBe('{"insights":[]}');
   });
 
@@ -114,8 +118,13 @@ describe("the extractive backend", () => {
     await backend.close();
     await backend.close();
     await expect(running).rejects.toBeInstanceOf(BackendError);
-    await expect(backend.runTurn(turn(), sink(), new AbortController().signal)).rejects.toMatchObject({ failureKind: "cancelled" });
-    expect(await backend.probe(new AbortController().signal, {})).toMatchObject({ state: "unavailable", reason: "The backend was closed." });
+    await expect(backend.runTurn(turn(), sink(), new AbortController().signal)).rejects.toMatchObject({
+      failureKind: "cancelled",
+    });
+    expect(await backend.probe(new AbortController().signal, {})).toMatchObject({
+      state: "unavailable",
+      reason: "The backend was closed.",
+    });
   });
 
   it("is healthy, and a probe throws only when aborted", async () => {

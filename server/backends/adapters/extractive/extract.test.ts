@@ -4,7 +4,8 @@ import { extractByBlock, extractInsights } from "./extract";
 
 describe("extractInsights", () => {
   it("files a labelled statement under its label, with the subject above it as topic and the words as quote", () => {
-    const text = "# 2026-02-01\n\n### Broken export — RESOLVED ✅\n**Root cause:** the program expects a mark\nat the start of the file.\n";
+    const text =
+      "# 2026-02-01\n\n### Broken export — RESOLVED ✅\n**Root cause:** the program expects a mark\nat the start of the file.\n";
     expect(extractInsights(text)).toEqual([
       {
         topic: "Broken export",

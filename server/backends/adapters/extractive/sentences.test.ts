@@ -74,7 +74,8 @@ describe("statements of Markdown", () => {
   });
 
   it("starts a statement at every labelled line of a paragraph and merges the label with its sentence", () => {
-    const text = "### Broken export\n**Problem:** letters were broken.\n**Root cause:** the mark was missing.\nRule: write the mark.";
+    const text =
+      "### Broken export\n**Problem:** letters were broken.\n**Root cause:** the mark was missing.\nRule: write the mark.";
     expect(split(text).map(({ label, content, body }) => ({ label, content, body }))).toEqual([
       { label: "problem", content: "Problem: letters were broken.", body: "letters were broken." },
       { label: "cause", content: "Root cause: the mark was missing.", body: "the mark was missing." },

@@ -1,0 +1,21 @@
+import type { MouseEvent } from "react";
+import type { ChunkRows } from "./use-chunk-rows";
+import type { Selection } from "./selection";
+
+/** What the table and the cards show alike. */
+export interface ChunkListProps {
+  runId: string;
+  rows: ChunkRows;
+  selection: Selection;
+  onSelect: (index: number, range: boolean) => void;
+  onSelectAll: () => void;
+  /** A press on the row itself. */
+  onOpen: (index: number) => void;
+}
+
+/** A press on the row that was not meant for one of its controls, nor ends a selection of text. */
+export function isPressOnRow(event: MouseEvent<HTMLElement>): boolean {
+  const { target } = event;
+  if (!(target instanceof Element) || !event.currentTarget.contains(target)) return false;
+  return target.closest("a, button, input, label") === null && window.getSelection()?.type !== "Range";
+}

@@ -1,0 +1,144 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { toast } from "sonner";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import { type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { ErrorGroups } from "./error-groups";
+
+beforeEach(() => {
+  vi.spyOn(toast, "success");
+  vi.spyOn(toast, "error");
+});
+afterEach(cleanup);
+
+const TIMES = { firstAt: "2026-11-30T10:00:01.000Z", lastAt: "2026-11-30T10:05:00.000Z" };
+const TIMEOUT_GROUP = { failureKind: "backend-timeout", message: "No answer within 120 s.", count: 2, chunks: [3, 9], ...TIMES };
+const KEY_GROUP = { failureKind: "provider-auth-failed", message: "401: bad key.", count: 1, chunks: [12], ...TIMES };
+
+function buildDetail(part: Record<string, unknown> = {}): RunDetail {
+  return runDetailSchema.parse({
+    id: "run_b",
+    kind: "distill",
+    name: "Day one",
+    status: "incomplete",
+    statusReason: null,
+    sourceDate: "2026-04-19",
+    backend: "mock",
+    model: "mock-1",
+    counts: { total: 20, queued: 0, running: 0, succeeded: 17, failed: 3, cancelled: 0 },
+    retries: 4,
+    tokens: { prompt: 100, completion: 20, estimated: false },
+    insights: 0,
+    gapsAcceptedAt: null,
+    createdAt: "2026-11-30T10:00:00.000Z",
+    startedAt: "2026-11-30T10:00:01.000Z",
+    endedAt: null,
+    updatedAt: "2026-11-30T10:05:00.000Z",
+    lastSeq: 90,
+    options: { maxAttempts: 3, concurrency: 8, backoffMs: 1_000, maxBackoffMs: 60_000, timeoutMs: 120_000, chunkTokens: 1_000 },
+    prep: {
+      documents: [],
+      masked: [],
+      dropped: [],
+      cleanedCharacters: 0,
+      tokens: 0,
+      tokenizer: "o200k_base",
+      tokensEstimated: false,
+      chunkTokens: 1_000,
+      chunks: 20,
+    },
+    promptVersion: "v1",
+    errorGroups: [TIMEOUT_GROUP, KEY_GROUP],
+    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    coverage: null,
+    ...part,
+  });
+}
+
+type Retry = NonNullable<NonNullable<FakeAnswers["runs"]>["retry"]>;
+
+function show(run: RunDetail, answer: Retry = () => ({ requeued: 2, skipped: [] })) {
+  const retry = vi.fn<Retry>(answer);
+  const server = createFakeServer({ runs: { retry, list: () => ({ items: [], nextCursor: null }) } });
+  render(
+    <FakeConsole server={server}>
+      <ErrorGroups run={run} />
+    </FakeConsole>,
+  );
+  return retry;
+}
+
+function groupOf(title: string): HTMLElement {
+  const group = screen.getAllByRole("listitem").find((item) => within(item).queryByText(title) !== null);
+  if (group === undefined) throw new Error(`no group "${title}"`);
+  return group;
+}
+
+describe("the error groups", () => {
+  it("say the cause, the count, what to do, and lead to the chunks", () => {
+    show(buildDetail());
+    const group = groupOf("The answer took too long");
+    expect(within(group).getByText("2 chunks")).toBeTruthy();
+    expect(within(group).getByText("No answer within 120 s.")).toBeTruthy();
+    expect(within(group).getByText(/Retried by itself · .*raise the time limit/)).toBeTruthy();
+    expect(
+      within(group)
+        .getAllByRole("link")
+        .map((link) => link.getAttribute("href")),
+    ).toEqual(["/runs/run_b/chunks/3", "/runs/run_b/chunks/9"]);
+  });
+
+  it("retry only the chunks of their own group", async () => {
+    const retry = show(buildDetail());
+    fireEvent.click(within(groupOf("The provider refused the key")).getByRole("button", { name: "Retry this one" }));
+    await waitFor(() => expect(toast.success).toHaveBeenCalledOnce());
+    expect(retry.mock.calls).toEqual([[{ id: "run_b", chunks: [12] }]]);
+  });
+
+  it("say how many were retried and why some were not", async () => {
+    show(buildDetail(), () => ({ requeued: 1, skipped: [{ chunk: 9, reason: "it is running" }] }));
+    fireEvent.click(within(groupOf("The answer took too long")).getByRole("button", { name: "Retry these 2" }));
+    await waitFor(() => expect(toast.success).toHaveBeenCalledWith("1 of 2 retried; 1 skipped: it is running."));
+  });
+
+  it("send one request for a double click", async () => {
+    let answerNow: (outcome: Awaited<ReturnType<Retry>>) => void = () => {};
+    const retry = show(buildDetail(), () => new Promise((resolve) => (answerNow = resolve)));
+    const button = within(groupOf("The answer took too long")).getByRole("button", { name: "Retry these 2" });
+    fireEvent.click(button);
+    await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
+    fireEvent.click(button);
+    answerNow({ requeued: 2, skipped: [] });
+    await waitFor(() => expect(toast.success).toHaveBeenCalledOnce());
+    expect(retry).toHaveBeenCalledOnce();
+  });
+
+  it("show what the server said when a retry is refused", async () => {
+    show(buildDetail(), () => {
+      throw new FakeApiError("conflict", "The run was cancelled.");
+    });
+    fireEvent.click(within(groupOf("The answer took too long")).getByRole("button", { name: "Retry these 2" }));
+    await waitFor(() =>
+      expect(toast.error).toHaveBeenCalledWith("That did not work.", {
+        description: "That is not possible in the present state. The run was cancelled.",
+      }),
+    );
+  });
+
+  it("cannot be retried in a cancelled run, and say why", () => {
+    const retry = show(buildDetail({ status: "cancelled" }));
+    const button = within(groupOf("The answer took too long")).getByRole("button", { name: /^Retry these 2/ });
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    expect(document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "Not possible while the run is: Cancelled",
+    );
+    fireEvent.click(button);
+    expect(retry).not.toHaveBeenCalled();
+  });
+
+  it("are replaced by one sentence when nothing failed", () => {
+    show(buildDetail({ errorGroups: [] }));
+    expect(screen.getByText("No chunk has failed.")).toBeTruthy();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import Sqlite from "better-sqlite3";
+import { expect, it } from "vitest";
+import { projectRoot } from "@/server/shared/project-root";
+import { makeFolder } from "@/server/testing/test-container";
+import { databaseFile } from "./client";
+import { migrate } from "./migrate";
+
+const SCHEMA = path.join(projectRoot(), "prisma", "schema.prisma");
+const FOLDER = path.join(projectRoot(), "prisma", "migrations", "sqlite");
+const FIRST = "20261130000000_first";
+
+/** A copy of the program's migrations that a test may change. */
+function copyOfMigrations(): string {
+  const copy = path.join(makeFolder(), "sqlite");
+  cpSync(FOLDER, copy, { recursive: true });
+  return copy;
+}
+
+function addMigration(folder: string, name: string, sql: string): void {
+  mkdirSync(path.join(folder, name));
+  writeFileSync(path.join(folder, name, "migration.sql"), sql);
+}
+
+it("makes a new database, and does nothing the second time", () => {
+  const file = databaseFile(makeFolder());
+  expect(migrate(file, FOLDER)).toEqual([FIRST]);
+  expect(migrate(file, FOLDER)).toEqual([]);
+  const connection = new Sqlite(file, { readonly: true });
+  expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
+  expect(connection.prepare('SELECT COUNT(*) AS "runs" FROM "Run"').get()).toEqual({ runs: 0 });
+  connection.close();
+});
+
+it("applies what a newer program adds, in the order of the names", () => {
+  const file = databaseFile(makeFolder());
+  migrate(file, FOLDER);
+  const newer = copyOfMigrations();
+  addMigration(newer, "20270102000000_third", 'INSERT INTO "Note" ("text") VALUES (\'third\');');
+  addMigration(newer, "20270101000000_second", 'CREATE TABLE "Note" ("text" TEXT NOT NULL);');
+  expect(migrate(file, newer)).toEqual(["20270101000000_second", "20270102000000_third"]);
+});
+
+it("refuses a database of a newer program", () => {
+  const file = databaseFile(makeFolder());
+  const newer = copyOfMigrations();
+  addMigration(newer, "20270101000000_second", 'CREATE TABLE "Note" ("text" TEXT NOT NULL);');
+  migrate(file, newer);
+  expect(() => migrate(file, FOLDER)).toThrow(
+    "The database was made by a newer Switchyard (migration 20270101000000_second is not known here); start that version, or use another data folder.",
+  );
+});
+
+it("refuses a migration that was edited after it was applied", () => {
+  const file = databaseFile(makeFolder());
+  migrate(file, FOLDER);
+  const edited = copyOfMigrations();
+  const sql = path.join(edited, FIRST, "migration.sql");
+  writeFileSync(sql, `${readFileSync(sql, "utf8")}-- one more thought\n`);
+  expect(() => migrate(file, edited)).toThrow(`Migration ${FIRST} was edited after it was applied; restore its file.`);
+});
+
+it("applies all of what is missing or nothing", () => {
+  const file = databaseFile(makeFolder());
+  const broken = copyOfMigrations();
+  addMigration(broken, "20270101000000_second", 'CREATE TABLE "Note" ("text" TEXT NOT NULL);\nINSERT INTO "Nowhere" VALUES (1);');
+  expect(() => migrate(file, broken)).toThrow("no such table: Nowhere");
+  expect(migrate(file, FOLDER)).toEqual([FIRST]);
+});
+
+it("leaves a database in which Prisma's own engine sees its history applied and its schema, without drift", async () => {
+  const file = databaseFile(makeFolder());
+  migrate(file, FOLDER);
+  // The engine is a WebAssembly module that Prisma's command line loads in just this way.
+  const engine = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const wasm = createRequire(import.meta.url)
+    .resolve("@prisma/schema-engine-wasm")
+    .replace(/schema_engine\.js$/, "schema_engine_bg.wasm");
+  const { instance } = await WebAssembly.instantiate(readFileSync(wasm), { "./schema_engine_bg.js": engine });
+  engine.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+
+  const files = [{ path: SCHEMA, content: readFileSync(SCHEMA, "utf8") }];
+  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaBetterSqlite3({ url: `file:${file}` }));
+  const prisma = await engine.SchemaEngine.new({ datamodels: [[SCHEMA, files[0].content]] }, () => undefined, factory);
+  const migrationDirectories = readdirSync(FOLDER)
+    .filter((name) => /^\d{14}_/.test(name))
+    .map((name) => ({
+      path: name,
+      migrationFile: {
+        path: "migration.sql",
+        content: { tag: "ok", value: readFileSync(path.join(FOLDER, name, "migration.sql"), "utf8") },
+      },
+    }));
+  const lockfile = { path: "migration_lock.toml", content: 'provider = "sqlite"\n' };
+  const migrationsList = { baseDir: FOLDER, lockfile, shadowDbInitScript: "", migrationDirectories };
+  const filters = { externalTables: [], externalEnums: [] };
+  expect(await prisma.applyMigrations({ migrationsList, filters })).toEqual({ appliedMigrationNames: [] });
+  const history = await prisma.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters });
+  expect(history).toMatchObject({ history: null, failedMigrationNames: [], editedMigrationNames: [], hasMigrationsTable: true });
+  const difference = await prisma.diff({
+    from: { tag: "schemaDatasource", files, configDir: path.dirname(SCHEMA) },
+    to: { tag: "schemaDatamodel", files },
+    script: true,
+    exitCode: true,
+    shadowDatabaseUrl: null,
+    filters,
+  });
+  expect(difference).toMatchObject({ exitCode: 0 });
+  prisma.free?.();
+});

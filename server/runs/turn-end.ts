@@ -1,0 +1,89 @@
+/** What a finished turn means for its chunk. Pure: the executor writes it. */
+import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
+import { DISTILL_TASK } from "@/server/artifacts/request-artifact.schema";
+import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
+import type { NewEvent } from "@/server/events/event.schema";
+import { isoTime } from "@/server/shared/clock";
+import type { Executed } from "./execute-request";
+import { decideRetry } from "./retry-policy";
+import type { RunOptions } from "./run.schema";
+import type { ClaimedChunk, TurnEnd } from "./run-writes.store";
+import type { ActiveRun } from "./runs.store";
+
+/** As the store writes it into the attempt's row. */
+export function requestIdOf(chunk: ClaimedChunk): string {
+  return `req_${chunk.runId.slice(4)}.${chunk.index}.${chunk.attempt}`;
+}
+
+/**
+ * `wasAborted`: whether we called the turn off; a runtime that does so by itself has failed, and the chunk can be retried by
+ * hand. `random` is in [0, 1).
+ */
+export function judgeTurn(
+  executed: Executed,
+  wasAborted: boolean,
+  chunk: ClaimedChunk,
+  options: RunOptions,
+  now: number,
+  random: number,
+): TurnEnd {
+  const failure = executed.failure;
+  if (!failure) return { status: "succeeded", insights: executed.insights };
+  if (failure.kind === "cancelled" && wasAborted) return { status: "cancelled", message: failure.message };
+  const counted = { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs };
+  const decision = decideRetry(counted, chunk.failures + 1, options, random);
+  return {
+    status: "failed",
+    failureKind: failure.kind,
+    message: failure.message,
+    dueAt: decision.retry ? now + decision.delayMs : null,
+  };
+}
+
+/** The events that tell the end of a turn. */
+export function chunkEvents(end: TurnEnd, executed: Executed, now: number): NewEvent[] {
+  if (end.status === "succeeded") {
+    const insights = end.insights === null ? {} : { insights: end.insights };
+    return [{ type: "chunk_succeeded", payload: { latencyMs: executed.result.timing_ms ?? 0, ...insights } }];
+  }
+  if (end.status === "cancelled") return [{ type: "chunk_cancelled", payload: { cancellationReason: "user_requested" } }];
+  const { failureKind, message, dueAt } = end;
+  const failed: NewEvent = { type: "chunk_failed", payload: { failureKind, message } };
+  if (dueAt === null) return [failed];
+  return [failed, { type: "chunk_retry_scheduled", payload: { failureKind, dueAt, delayMs: dueAt - now } }];
+}
+
+/**
+ * The end of a turn that our own code broke (a request that no longer parses, a fault of ours): a failure like any other, so
+ * that it is counted, shown, and not tried for ever. What broke is for the log: its text went through no redactor.
+ */
+export function brokenTurn(
+  run: Pick<ActiveRun, "backend" | "model" | "sourceDate">,
+  chunk: ClaimedChunk,
+  error: unknown,
+  now: number,
+): Executed {
+  const kind = "backend-failed";
+  const message = `The turn broke inside Switchyard (${error instanceof Error ? error.name : typeof error}); the log says where.`;
+  return {
+    result: {
+      version: RESULT_VERSION,
+      ok: false,
+      backend: run.backend,
+      model: run.model,
+      source_date: run.sourceDate,
+      chunk_index: chunk.index,
+      task: DISTILL_TASK,
+      attempt: chunk.attempt,
+      request_id: requestIdOf(chunk),
+      request_sha256: chunk.requestSha256,
+      error: { type: FAILURE_KINDS[kind].errorType, message, failureKind: kind },
+      finished_at: isoTime(now),
+    },
+    failure: { kind, message, retryable: false, retryAfterMs: undefined },
+    usage: undefined,
+    finishReason: FAILURE_KINDS[kind].finish,
+    servedModel: null,
+    insights: null,
+  };
+}
