@@ -4,6 +4,8 @@ import { test as base, expect, type Page } from "@playwright/test";
 interface Fixtures {
   /** Fails the test when the page printed an error or warning, or threw. Set before the page opens anything. */
   quietConsole: undefined;
+  /** True where a page is meant to ask for something that is not there: the browser reports the 404 itself. */
+  expectsNotFound: boolean;
   api: RunApi;
 }
 
@@ -31,10 +33,12 @@ export interface RunApi {
 }
 
 export const test = base.extend<Fixtures>({
+  expectsNotFound: [false, { option: true }],
   quietConsole: [
-    async ({ page }, use) => {
+    async ({ page, expectsNotFound }, use) => {
       const seen: string[] = [];
       page.on("console", (message) => {
+        if (expectsNotFound && message.text().includes("the server responded with a status of 404")) return;
         if (message.type() === "error" || message.type() === "warning") seen.push(`${message.type()}: ${message.text()}`);
       });
       page.on("pageerror", (error) => seen.push(`thrown: ${error.message}`));

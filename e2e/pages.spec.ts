@@ -42,10 +42,13 @@ for (const look of [
   });
 }
 
-test("unknown runs and chunks are said to be unknown", async ({ page, api }) => {
-  await page.goto("/runs/run_nothere");
-  await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
-  const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
-  await page.goto(`/runs/${run.id}/chunks/99`);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(/no .*chunk/i);
+test.describe("what is not there", () => {
+  test.use({ expectsNotFound: true });
+  test("unknown runs and chunks are said to be unknown", async ({ page, api }) => {
+    await page.goto("/runs/run_nothere");
+    await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
+    const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
+    await page.goto(`/runs/${run.id}/chunks/99`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(/no .*chunk/i);
+  });
 });

@@ -17,7 +17,7 @@ export function processContainer(): Promise<Container> {
 }
 
 /** Called once when the server starts: builds, runs the executor, and owns the shutdown. */
-export async function startServer(): Promise<void> {
+export async function startServer(graceMs: number = GRACE_MS): Promise<void> {
   const container = await processContainer().catch((error) => {
     process.stderr.write(`Switchyard cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
@@ -28,7 +28,7 @@ export async function startServer(): Promise<void> {
     if (stopping) return;
     stopping = true;
     container.logger.info({ signal }, "shutting down");
-    void container.close(GRACE_MS).then(
+    void container.close(graceMs).then(
       () => process.exit(0),
       (error) => {
         container.logger.error({ error }, "the shutdown failed");

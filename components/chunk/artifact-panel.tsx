@@ -69,7 +69,7 @@ export function ArtifactPanel({ runId, title, artifact }: ArtifactPanelProps) {
     >
       <div className="space-y-2">
         {view === "pretty" && pretty === null && <p className="text-ink-faint text-xs">{t("chunk.notJson")}</p>}
-        <CodeBlock text={shown} label={title} copyLabel={t("chunk.copyBody", { name: title })} />
+        <CodeBlock text={shown} label={`${title} · ${t(`chunk.${view}`)}`} copyLabel={t("chunk.copyBody", { name: title })} />
         {shown.length < whole.length && (
           <p className="text-ink-faint text-xs">
             {t("chunk.cut", { shown: formatBytes(SHOWN_CHARACTERS), bytes: formatBytes(artifact.bytes) })}

@@ -69,7 +69,10 @@ function RetryIn({ dueAt }: { dueAt: string }) {
   const { icon: Icon, tone } = WAITING_STYLE.backoff;
   const left = now === null ? null : Date.parse(dueAt) - now;
   return (
-    <span title={formatTime(dueAt)} className={`inline-flex items-center gap-1 whitespace-nowrap text-tone text-xs tabular-nums ${TONE_CLASS[tone]}`}>
+    <span
+      title={formatTime(dueAt)}
+      className={`inline-flex items-center gap-1 whitespace-nowrap text-tone text-xs tabular-nums ${TONE_CLASS[tone]}`}
+    >
       <Icon aria-hidden className="size-3" />
       {left === null ? "" : left <= 0 ? t("chunks.waitsForSlot") : t("chunks.retryIn", { duration: formatDuration(left) })}
     </span>

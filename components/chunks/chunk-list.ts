@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
-import type { ChunkRows } from "./use-chunk-rows";
 import type { Selection } from "./selection";
+import type { ChunkRows } from "./use-chunk-rows";
 
 /** What the table and the cards show alike. */
 export interface ChunkListProps {

@@ -55,14 +55,22 @@ export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, onOp
     },
   });
   return (
-    <table aria-label={t("chunks.table")} aria-rowcount={rows.count + 1} className="block rounded-lg border border-line bg-surface shadow-panel">
+    <table
+      aria-label={t("chunks.table")}
+      aria-rowcount={rows.count + 1}
+      className="block rounded-lg border border-line bg-surface shadow-panel"
+    >
       <thead className="sticky top-12 z-20 block rounded-t-lg border-line border-b bg-surface">
         <tr className={classNames(COLUMNS, "h-9")}>
           <th scope="col">
             <SelectAll state={allState(selection, rows.loaded)} disabled={!rows.loaded.some(canSelect)} onToggle={onSelectAll} />
           </th>
           {HEADS.map((head) => (
-            <th key={head.word} scope="col" className={classNames("text-left font-medium text-ink-faint text-xs", head.className)}>
+            <th
+              key={head.word}
+              scope="col"
+              className={classNames("text-left font-medium text-ink-faint text-xs", head.className)}
+            >
               {t(head.word)}
             </th>
           ))}
@@ -72,7 +80,6 @@ export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, onOp
         {virtual.rows.map(({ position, properties }) => {
           const chunk = rows.rowAt(position);
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the row repeats what the link in it does; the link has the keyboard.
             <tr
               key={chunk?.index ?? `position ${position}`}
               aria-rowindex={position + 2}

@@ -32,7 +32,13 @@ export function ChunkToolbar(props: ChunkToolbarProps) {
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t("chunks.filter")}</legend>
         {[null, ...CHUNK_STATUSES].map((each) => (
-          <StatusToggle key={each ?? "all"} status={each} count={countOf(counts, each)} pressed={each === status} onPress={() => onStatus(each)} />
+          <StatusToggle
+            key={each ?? "all"}
+            status={each}
+            count={countOf(counts, each)}
+            pressed={each === status}
+            onPress={() => onStatus(each)}
+          />
         ))}
       </fieldset>
       {props.isBehind && (

@@ -39,7 +39,14 @@ export function ChunksPanel({ runId }: { runId: string }) {
   if (run.data !== undefined) return <ChunksOfRun run={run.data} />;
   if (run.error === null) return <ListSkeleton />;
   const { title, detail } = errorText(run.error);
-  return <ErrorState title={t("chunks.loadFailed")} message={`${title} ${detail}`.trim()} retrying={run.isFetching} onRetry={() => void run.refetch()} />;
+  return (
+    <ErrorState
+      title={t("chunks.loadFailed")}
+      message={`${title} ${detail}`.trim()}
+      retrying={run.isFetching}
+      onRetry={() => void run.refetch()}
+    />
+  );
 }
 
 function ChunksOfRun({ run }: { run: RunDetail }) {
@@ -77,7 +84,6 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
         retrying={retrying.isPending}
         retryRefusal={refusalSentence(t, "retry", run) ?? (selection.size === 0 ? t("chunks.retryNone") : null)}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: only notices where the pointer is, so that rows hold still under it. */}
       <div onPointerEnter={() => live.onPointer(true)} onPointerLeave={() => live.onPointer(false)}>
         <ListBody
           // Another filter is another list: its scroll place and its rows are its own.

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
+import { useTRPC } from "@/components/trpc/trpc-client";
 import type { ChunkSummary } from "@/server/runs/run.schema";
 import type { ChunkStatus } from "@/server/runs/run-state.schema";
 
@@ -64,16 +64,12 @@ function useAllRows(runId: string, total: number, enabled: boolean): ChunkRows {
 
 function useFilteredRows(runId: string, status: ChunkStatus | null): ChunkRows {
   const api = useTRPC();
-  const client = useTRPCClient();
-  const input = { runId, limit: PAGE_SIZE, ...(status === null ? {} : { status: [status] }) };
-  const query = useInfiniteQuery({
-    // Beside the keys of the plain pages, so that one invalidation reaches both.
-    queryKey: [...api.chunks.list.pathKey(), { input, type: "infinite" }],
-    queryFn: ({ pageParam, signal }) => client.chunks.list.query({ ...input, afterIndex: pageParam }, { signal }),
-    initialPageParam: 0,
-    getNextPageParam: (page) => page.nextAfterIndex,
-    enabled: status !== null,
-  });
+  const query = useInfiniteQuery(
+    api.chunks.list.infiniteQueryOptions(
+      { runId, limit: PAGE_SIZE, ...(status === null ? {} : { status: [status] }) },
+      { enabled: status !== null, getNextPageParam: (page) => page.nextAfterIndex },
+    ),
+  );
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   return {
     count: rows.length,

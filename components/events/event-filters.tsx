@@ -75,7 +75,14 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
         }}
       >
         <label htmlFor={`${id}-seq`}>{t("events.jump")}</label>
-        <Input id={`${id}-seq`} type="number" min={1} className="w-28" value={seq} onChange={(event) => setSeq(event.target.value)} />
+        <Input
+          id={`${id}-seq`}
+          type="number"
+          min={1}
+          className="w-28"
+          value={seq}
+          onChange={(event) => setSeq(event.target.value)}
+        />
         <Button type="submit" size="sm">
           {t("events.go")}
         </Button>

@@ -28,10 +28,10 @@ export function EventsPanel({ runId }: { runId: string }) {
   const lastShown = events.items.at(-1)?.seq ?? 0;
   const unseen = follow || isFiltered ? 0 : Math.max(0, events.lastSeq - lastShown);
   const copy = () => {
-    void copyText(events.items.map((event) => JSON.stringify(event)).join("\n")).then(
-      () => toast.success(t("events.copied", { count: events.items.length })),
-      () => toast.error(t("events.copyRefused")),
-    );
+    void copyText(events.items.map((event) => JSON.stringify(event)).join("\n")).then((done) => {
+      if (done) toast.success(t("events.copied", { count: events.items.length }));
+      else toast.error(t("events.copyRefused"));
+    });
   };
   return (
     <div className="space-y-3">

@@ -54,6 +54,7 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
   const shown = useRef<State>(EMPTY);
   shown.current = state;
   const turn = useRef(0);
+  const reading = useRef(false);
   const filterKey = JSON.stringify(filter);
 
   const read = useCallback(
@@ -63,6 +64,7 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     ) => {
       turn.current += 1;
       const mine = turn.current;
+      reading.current = true;
       setLoading(true);
       const { types, chunk }: EventFilter = JSON.parse(filterKey);
       try {
@@ -80,7 +82,10 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
       } catch (problem) {
         if (mine === turn.current) setError(problem);
       } finally {
-        if (mine === turn.current) setLoading(false);
+        if (mine === turn.current) {
+          reading.current = false;
+          setLoading(false);
+        }
       }
     },
     [client, runId, filterKey],
@@ -132,6 +137,26 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     });
   }, [read]);
 
+  /** Reads what came since; more than a page of it is jumped over, or following would never reach the end. */
+  const catchUp = useCallback(() => {
+    const after = shown.current.items.at(-1)?.seq ?? 0;
+    let isBehind = false;
+    void read({ afterSeq: after }, (page) => {
+      isBehind = page.hasMore;
+      const items = [...shown.current.items, ...page.items];
+      return isBehind
+        ? shown.current
+        : {
+            items: items.slice(-LONGEST_WINDOW),
+            hasOlder: shown.current.hasOlder || items.length > LONGEST_WINDOW,
+            hasNewer: false,
+            lastSeq: page.lastSeq,
+          };
+    }).then(() => {
+      if (isBehind) latest();
+    });
+  }, [read, latest]);
+
   // A new filter starts at the end again: that is where things happen.
   useEffect(() => {
     latest();
@@ -148,11 +173,17 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
   useRunChange(runId, (run) => {
     if (run !== null) setState((now) => (run.lastSeq > now.lastSeq ? { ...now, lastSeq: run.lastSeq } : now));
     if (!follow) return;
-    timer.current ??= setTimeout(() => {
+    const readOn = () => {
+      // What the operator asked for goes first.
+      if (reading.current) {
+        timer.current = setTimeout(readOn, FOLLOW_MS);
+        return;
+      }
       timer.current = null;
-      if (!shown.current.hasNewer) newer();
       void queryClient.invalidateQueries({ queryKey: [["events", "counts"]] });
-    }, FOLLOW_MS);
+      if (!shown.current.hasNewer) catchUp();
+    };
+    timer.current ??= setTimeout(readOn, FOLLOW_MS);
   });
 
   return { ...state, loading, error, older, newer, first: () => jump(1), latest, jump };

@@ -37,7 +37,9 @@ export function DensityTable({ rows, domain, map, now }: DensityTableProps) {
         <tbody>
           {buckets.map((bucket, at) => (
             <tr key={bucket.from} className="border-line border-t">
-              <td className="px-3 py-1 tabular-nums">{t("timeline.window", { from: formatClock(bucket.from), to: formatClock(bucket.to) })}</td>
+              <td className="px-3 py-1 tabular-nums">
+                {t("timeline.window", { from: formatClock(bucket.from), to: formatClock(bucket.to) })}
+              </td>
               <td className={cell}>{formatNumber(bucket.succeeded)}</td>
               <td className={cell}>{formatNumber(bucket.failed)}</td>
               <td className={cell}>{formatNumber(bucket.other)}</td>

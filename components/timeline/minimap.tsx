@@ -73,7 +73,10 @@ export function Minimap({ rows, domain, map, view, whole, onView }: MinimapProps
       onPointerMove={(event) => event.buttons > 0 && move(event.clientX, event.currentTarget)}
     >
       <canvas ref={canvas} className="block h-full w-full" />
-      <span className="pointer-events-none absolute inset-y-0 border-accent border-x-2 bg-accent-soft opacity-50" style={{ left: `${left}%`, width: `${Math.max(0.5, right - left)}%` }} />
+      <span
+        className="pointer-events-none absolute inset-y-0 border-accent border-x-2 bg-accent-soft opacity-50"
+        style={{ left: `${left}%`, width: `${Math.max(0.5, right - left)}%` }}
+      />
     </div>
   );
 }

@@ -52,7 +52,13 @@ export function TimelineGrid({ runId, rows, view, map, origin, now, showWaiting,
     observer.observe(element);
     return () => observer.disconnect();
   }, [namePx]);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowPx, overscan: OVERSCAN, useFlushSync: false });
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    useFlushSync: false,
+  });
   const items = virtual.getVirtualItems();
   const visible = items.flatMap((item) => rows[item.index] ?? []);
   const box = { width };
@@ -69,7 +75,10 @@ export function TimelineGrid({ runId, rows, view, map, origin, now, showWaiting,
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       const left = element.getBoundingClientRect().left + namePx;
-      zoom(event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP, Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, element.clientWidth - namePx))));
+      zoom(
+        event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP,
+        Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, element.clientWidth - namePx))),
+      );
     };
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
@@ -95,12 +104,25 @@ export function TimelineGrid({ runId, rows, view, map, origin, now, showWaiting,
   const drag = useRef<{ x: number; from: number } | null>(null);
   return (
     <div>
-      <div aria-hidden className="relative h-6 overflow-hidden border-line border-y text-2xs text-ink-faint" style={{ marginLeft: namePx }}>
+      <div
+        aria-hidden
+        className="relative h-6 overflow-hidden border-line border-y text-2xs text-ink-faint"
+        style={{ marginLeft: namePx }}
+      >
         {axisGaps(view.view, width, map).map((gap) => (
-          <span key={gap.x} title={t("timeline.skipped", { duration: formatDuration(gap.skippedMs) })} className="pattern-dotted tone-neutral absolute inset-y-0" style={{ left: gap.x, width: Math.max(2, gap.width) }} />
+          <span
+            key={gap.x}
+            title={t("timeline.skipped", { duration: formatDuration(gap.skippedMs) })}
+            className="pattern-dotted tone-neutral absolute inset-y-0"
+            style={{ left: gap.x, width: Math.max(2, gap.width) }}
+          />
         ))}
         {axisTicks(view.view, width, origin, map).map((tick) => (
-          <span key={tick.offsetMs} className="absolute inset-y-0 border-line border-l pl-1 tabular-nums" style={{ left: tick.x }}>
+          <span
+            key={tick.offsetMs}
+            className="absolute inset-y-0 border-line border-l pl-1 tabular-nums"
+            style={{ left: tick.x }}
+          >
             {formatDuration(tick.offsetMs)}
           </span>
         ))}
@@ -143,7 +165,13 @@ export function TimelineGrid({ runId, rows, view, map, origin, now, showWaiting,
               />
             );
           })}
-          {nowX !== null && nowX >= 0 && nowX <= width && <span aria-hidden className="tone-active pointer-events-none absolute inset-y-0 w-px bg-tone-mark" style={{ left: namePx + nowX }} />}
+          {nowX !== null && nowX >= 0 && nowX <= width && (
+            <span
+              aria-hidden
+              className="tone-active pointer-events-none absolute inset-y-0 w-px bg-tone-mark"
+              style={{ left: namePx + nowX }}
+            />
+          )}
         </div>
       </div>
     </div>

@@ -11,11 +11,11 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.schema";
-import { DensityTable } from "./density-table";
 import { timeDomain } from "./density";
+import { DensityTable } from "./density-table";
 import { Minimap } from "./minimap";
 import { SlotsLane } from "./slots-lane";
-import { busyIntervals, compressIdle, idleShare, type Interval, REAL_TIME } from "./time-map";
+import { busyIntervals, compressIdle, type Interval, idleShare, REAL_TIME } from "./time-map";
 import { TimelineGrid } from "./timeline-grid";
 import { TimelineLegend } from "./timeline-legend";
 import { hasFailure, type TimelineRow } from "./timeline-row";
@@ -82,7 +82,10 @@ function LoadedTimeline({ runId, run, rows }: LoadedTimelineProps) {
   const drawn = useMemo<Interval>(() => ({ from: map.toDrawn(domain.from), to: map.toDrawn(domain.to) }), [map, domain]);
   const idle = idleShare(busy, domain);
   const shown = useMemo(() => (errorsOnly ? rows.filter(hasFailure) : rows), [rows, errorsOnly]);
-  const view = useTimelineView(drawn, !resting, { onErrors: () => setErrorsOnly((on) => !on), onWaiting: () => setShowWaiting((on) => !on) });
+  const view = useTimelineView(drawn, !resting, {
+    onErrors: () => setErrorsOnly((on) => !on),
+    onWaiting: () => setShowWaiting((on) => !on),
+  });
   return (
     <>
       <TimelineToolbar
@@ -92,7 +95,11 @@ function LoadedTimeline({ runId, run, rows }: LoadedTimelineProps) {
         onErrorsOnly={setErrorsOnly}
         showWaiting={showWaiting}
         onShowWaiting={setShowWaiting}
-        idle={idle >= WORTH_COMPRESSING || compressed ? { share: idle, length: domain.to - domain.from, compressed, onCompressed: setCompressed } : null}
+        idle={
+          idle >= WORTH_COMPRESSING || compressed
+            ? { share: idle, length: domain.to - domain.from, compressed, onCompressed: setCompressed }
+            : null
+        }
         shown={shown.length}
         total={rows.length}
       />
@@ -102,7 +109,16 @@ function LoadedTimeline({ runId, run, rows }: LoadedTimelineProps) {
         {shown.length === 0 ? (
           <p className="px-4 py-6 text-ink-soft">{t("timeline.noErrors")}</p>
         ) : (
-          <TimelineGrid runId={runId} rows={shown} view={view} map={map} origin={createdAt} now={now} showWaiting={showWaiting} live={!resting} />
+          <TimelineGrid
+            runId={runId}
+            rows={shown}
+            view={view}
+            map={map}
+            origin={createdAt}
+            now={now}
+            showWaiting={showWaiting}
+            live={!resting}
+          />
         )}
       </div>
       <TimelineLegend />

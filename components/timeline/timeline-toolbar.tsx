@@ -31,11 +31,41 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
   const icon = "size-4";
   return (
     <div role="toolbar" aria-label={t("timeline.toolbar")} className="flex flex-wrap items-center gap-2">
-      <IconButton size="sm" variant="secondary" label={t("timeline.zoomIn")} icon={<ZoomIn aria-hidden className={icon} />} onClick={() => view.zoom(ZOOM_STEP)} />
-      <IconButton size="sm" variant="secondary" label={t("timeline.zoomOut")} icon={<ZoomOut aria-hidden className={icon} />} onClick={() => view.zoom(1 / ZOOM_STEP)} />
-      <IconButton size="sm" variant="secondary" label={t("timeline.panLeft")} icon={<ChevronLeft aria-hidden className={icon} />} onClick={() => view.pan(-PAN_STEP)} />
-      <IconButton size="sm" variant="secondary" label={t("timeline.panRight")} icon={<ChevronRight aria-hidden className={icon} />} onClick={() => view.pan(PAN_STEP)} />
-      <IconButton size="sm" variant="secondary" label={t("timeline.whole")} icon={<Maximize2 aria-hidden className={icon} />} onClick={view.whole} />
+      <IconButton
+        size="sm"
+        variant="secondary"
+        label={t("timeline.zoomIn")}
+        icon={<ZoomIn aria-hidden className={icon} />}
+        onClick={() => view.zoom(ZOOM_STEP)}
+      />
+      <IconButton
+        size="sm"
+        variant="secondary"
+        label={t("timeline.zoomOut")}
+        icon={<ZoomOut aria-hidden className={icon} />}
+        onClick={() => view.zoom(1 / ZOOM_STEP)}
+      />
+      <IconButton
+        size="sm"
+        variant="secondary"
+        label={t("timeline.panLeft")}
+        icon={<ChevronLeft aria-hidden className={icon} />}
+        onClick={() => view.pan(-PAN_STEP)}
+      />
+      <IconButton
+        size="sm"
+        variant="secondary"
+        label={t("timeline.panRight")}
+        icon={<ChevronRight aria-hidden className={icon} />}
+        onClick={() => view.pan(PAN_STEP)}
+      />
+      <IconButton
+        size="sm"
+        variant="secondary"
+        label={t("timeline.whole")}
+        icon={<Maximize2 aria-hidden className={icon} />}
+        onClick={view.whole}
+      />
       <Button
         size="sm"
         aria-pressed={view.following}

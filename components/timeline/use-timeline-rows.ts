@@ -41,7 +41,12 @@ export function useTimelineRows(runId: string): TimelineRows {
         let after = 0;
         for (let page = 0; ; page++) {
           const known = pages.current[page];
-          if (!all && known !== undefined && known.length === PAGE && known.every((row) => row.status === "succeeded" || row.status === "cancelled")) {
+          if (
+            !all &&
+            known !== undefined &&
+            known.length === PAGE &&
+            known.every((row) => row.status === "succeeded" || row.status === "cancelled")
+          ) {
             after = known.at(-1)?.index ?? after;
             continue;
           }

@@ -24,10 +24,18 @@ interface Keys {
 export function useTimelineView(domain: Interval, live: boolean, keys: Keys): TimelineView {
   const [chosen, setChosen] = useState<Interval | null>(null);
   const [following, setFollowing] = useState(false);
-  const view = chosen === null ? wholeView(domain) : following && live ? followView(domain, chosen.to - chosen.from) : clampView(chosen, domain);
+  const view =
+    chosen === null
+      ? wholeView(domain)
+      : following && live
+        ? followView(domain, chosen.to - chosen.from)
+        : clampView(chosen, domain);
   const now = useRef({ view, domain });
   now.current = { view, domain };
-  const zoom = useCallback((factor: number, anchor = 0.5) => setChosen(zoomView(now.current.view, factor, anchor, now.current.domain)), []);
+  const zoom = useCallback(
+    (factor: number, anchor = 0.5) => setChosen(zoomView(now.current.view, factor, anchor, now.current.domain)),
+    [],
+  );
   const pan = useCallback((share: number) => {
     setFollowing(false);
     setChosen(panView(now.current.view, share, now.current.domain));
@@ -59,5 +67,13 @@ export function useTimelineView(domain: Interval, live: boolean, keys: Keys): Ti
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [zoom, pan, whole, onErrors, onWaiting]);
-  return { view, setView: (next) => setChosen(clampView(next, domain)), following: following && live, setFollowing, zoom, pan, whole };
+  return {
+    view,
+    setView: (next) => setChosen(clampView(next, domain)),
+    following: following && live,
+    setFollowing,
+    zoom,
+    pan,
+    whole,
+  };
 }

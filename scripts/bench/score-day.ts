@@ -27,7 +27,7 @@ export interface DayScore {
 const SAME_TRIGRAMS = 0.75;
 
 /** What must hold over all days together. */
-export const BARS = { keepers: 0.8, noise: 0.1 } as const;
+const BARS = { keepers: 0.8, noise: 0.1 } as const;
 
 export function scoreDay(insights: readonly Shown[], expected: Expectation): DayScore {
   const matches = (insight: Shown, keeper: string) =>

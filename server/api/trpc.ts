@@ -26,7 +26,8 @@ const t = initTRPC.context<ApiContext>().create({
         data: { ...shape.data, stack: undefined, appCode: cause.code, details: cause.details ?? null },
       };
     }
-    if (cause instanceof ZodError) {
+    // A failed check of anything but the input is the server's own fault.
+    if (cause instanceof ZodError && error.code === "BAD_REQUEST") {
       return {
         ...shape,
         message: issueSentence(cause),

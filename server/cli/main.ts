@@ -4,7 +4,6 @@ import { type Container, createContainer } from "@/server/container";
 import { invocationFolder, loadEnv } from "@/server/env";
 import { isAppError } from "@/server/shared/app-error";
 import { issueSentence } from "@/server/shared/issue-sentence";
-import { createLogger } from "@/server/shared/logger";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
@@ -21,7 +20,11 @@ const USAGE = [
 /** A command line prints its own progress; the executor's log shows only what is wrong. */
 function open(only?: Set<string>): Promise<Container> {
   const env = loadEnv();
-  return createContainer({ env, logger: createLogger("warn", (text) => text), ...(only ? { only } : {}) });
+  // The container's own logger, since that one clears every secret.
+  return createContainer({
+    env: { ...env, LOG_LEVEL: env.LOG_LEVEL === "info" ? "warn" : env.LOG_LEVEL },
+    ...(only ? { only } : {}),
+  });
 }
 
 async function withContainer(work: (container: Container) => Promise<number>): Promise<number> {

@@ -13,7 +13,7 @@ export interface StageOrigin {
 }
 
 /** `version` of the JSON form. */
-export const STAGED_VERSION = "switchyard.staged.v1";
+const STAGED_VERSION = "switchyard.staged.v1";
 
 /** A heading longer than this is cut at a word; the statement stands whole below it. */
 const HEADING_LENGTH = 80;

@@ -1,8 +1,13 @@
-import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RequestFile, readRequestFile, readResultFile, writeFileWhole } from "@/server/artifacts/artifact-files";
+import {
+  holdsRequest,
+  type RequestFile,
+  readRequestFile,
+  readResultFile,
+  writeFileWhole,
+} from "@/server/artifacts/artifact-files";
 import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { AppError } from "@/server/shared/app-error";
@@ -27,13 +32,14 @@ export async function planExec(given: string, out: string | undefined): Promise<
       out ?? (path.basename(folder) === "requests" ? path.join(path.dirname(folder), "results") : path.join(folder, "results"));
     jobs.push({ ...read, target: path.join(results, path.basename(file)) });
   }
-  const requests = new Set(jobs.map((job) => path.resolve(job.file)));
-  const over = jobs.find((job) => requests.has(path.resolve(job.target)));
-  if (over)
+  // Looked at by content: the target may be a request of another folder, or a link to one.
+  for (const { file, target } of jobs) {
+    if (!(await holdsRequest(target))) continue;
     throw new AppError(
       "invalid_input",
-      `The result of ${over.file} would be written over a request file; choose another --out folder.`,
+      `The result of ${file} would be written over a request file; choose another --out folder.`,
     );
+  }
   return jobs;
 }
 
@@ -74,7 +80,7 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
   for (let attempt = first; ; attempt += 1) {
     const executed = await executeRequest({
       request: job.request,
-      requestSha256: createHash("sha256").update(job.text).digest("hex"),
+      requestSha256: job.sha256,
       requestId: newId("req", deps.clock.now()),
       sessionId: path.basename(job.file, ".json"),
       attempt,

@@ -105,8 +105,9 @@ export class Executor {
     this.kick();
   }
 
-  /** Something changed: look now. */
+  /** Something changed: look now. Nothing before the start: a process that only orders (the command line) runs no chunk. */
   kick(): void {
+    if (!this.#timer) return;
     if (this.#looking) {
       this.#lookAgain = true;
       return;
@@ -156,7 +157,7 @@ export class Executor {
     const { writer, runs, clock, only } = this.#deps;
     if (this.#stopping) return;
     if (this.#clockWatch.isTrusted()) await sweepDeadWorkers(writer, clock.now());
-    if (this.#beating && this.load === 0) {
+    if (this.#beating && this.load === 0 && ![...this.#held.values()].some((held) => held.claiming)) {
       // Nothing leased: no beats, so that an idle server leaves the disk alone. A claim leases anew.
       this.#beating = false;
       writer.beat(null);
@@ -187,7 +188,9 @@ export class Executor {
       const status = statuses.get(id);
       if (status) held.run = { ...held.run, status };
       await this.#releaseReady(held);
-      if (status !== "paused") for (const turn of held.inFlight) turn.abort.abort(new Cancellation("user_requested"));
+      // Ended otherwise than by a cancel, while we still work for it: our leases were lost, and others finished it.
+      const reason = status === "cancelled" ? "user_requested" : "provider_evicted";
+      if (status !== "paused") for (const turn of held.inFlight) turn.abort.abort(new Cancellation(reason));
       if (held.inFlight.size === 0 && !held.claiming && !held.settling) this.#held.delete(id);
     }
   }

@@ -33,7 +33,7 @@ const REFUSALS: Record<RunAction, string> = {
   pause: "Only a queued or running run can be paused",
   resume: "Only a paused run can be resumed",
   cancel: "Only a run that has not ended can be cancelled",
-  retry: "Only a run that was not cancelled or blocked can be retried",
+  retry: "Only a run that has begun and was neither cancelled nor blocked can be retried",
   finish: "Only an incomplete run can be finished with gaps",
 };
 

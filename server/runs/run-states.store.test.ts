@@ -246,7 +246,7 @@ describe("actions that the state refuses", () => {
       "Only an incomplete run can be finished with gaps; this one is queued.",
     );
     expect(await refusal(container.runs.retry(id))).toBe(
-      "Only a run that was not cancelled or blocked can be retried; this one is queued.",
+      "Only a run that has begun and was neither cancelled nor blocked can be retried; this one is queued.",
     );
     container.executor.start();
     await untilResting(container, id);

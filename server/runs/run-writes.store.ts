@@ -233,6 +233,8 @@ export async function endTurn(
     ...(retrying ? cancelWithRunOps(chunk, endedAt) : []),
   ]);
   if (written.applied) return stateOf(written.rows);
+  // Called off because the lease was lost: there is no answer to keep.
+  if (end.status === "cancelled") return null;
   await writer.commit([
     {
       sql: "keepLateResult",

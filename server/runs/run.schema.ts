@@ -34,17 +34,27 @@ export const documentInputSchema = z.strictObject({
       (name) => !/[/\\]|\p{Cc}/u.test(name) && name !== "." && name !== "..",
       "must be a plain file name without folders or control characters",
     ),
-  text: z.string().max(MAX_RUN_BYTES),
+  /** Its size counts in bytes, over all documents: the service refuses what is too large. */
+  text: z.string(),
   /** The day this text belongs to; absent = the order's date, the one in its name, today. */
   sourceDate: sourceDateSchema.optional(),
 });
 export type DocumentInput = z.infer<typeof documentInputSchema>;
 
+/** One line of text: names and models stand in lists, files and terminals. */
+const oneLine = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(longest)
+    .refine((value) => !/\p{Cc}/u.test(value), "must be one line without control characters");
+
 const orderShape = {
-  name: z.string().trim().min(1).max(200).optional(),
+  name: oneLine(200).optional(),
   sourceDate: sourceDateSchema.optional(),
   backend: z.string().min(1).max(64).optional(),
-  model: z.string().trim().min(1).max(200).optional(),
+  model: oneLine(200).optional(),
 };
 
 /** What the pages send to preview and to start: documents are grouped into one run a date. */
@@ -59,7 +69,7 @@ export type DistillOrder = z.infer<typeof distillOrderSchema>;
 export const createRunBodySchema = z.strictObject({
   kind: z.literal("distill"),
   ...orderShape,
-  text: z.string().max(MAX_RUN_BYTES),
+  text: z.string(),
   ...runOptionsSchema.partial().shape,
 });
 export type CreateRunBody = z.infer<typeof createRunBodySchema>;
@@ -186,7 +196,15 @@ export const retryOutcomeSchema = z.object({
 });
 export type RetryOutcome = z.infer<typeof retryOutcomeSchema>;
 
-export const reasonInputSchema = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() });
+export const reasonInputSchema = z.strictObject({
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .refine((value) => !value.includes("\0"), "holds a NUL character")
+    .optional(),
+});
 
 export const insightsViewSchema = z.object({
   items: z.array(stagedInsightSchema),

@@ -17,7 +17,7 @@ export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "lo
   /** False leaves the executor at rest: nothing is claimed. */
   start?: boolean;
   /** The HTTP profile `llm-api`, with a key that the process really has. */
-  llm?: { url: string; key: string };
+  llm?: { url: string; key: string; concurrency?: number };
   /** Log lines of the level error that this test expects; each must contain one of these. */
   expectedErrors?: readonly string[];
 }
@@ -42,7 +42,10 @@ export function makeFolder(): string {
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {
   const { dataDir = makeFolder(), start = true, llm, expectedErrors = [], ...rest } = options;
   if (llm) vi.stubEnv("LLM_API_KEY", llm.key);
-  const env = loadEnv({ SWITCHYARD_DATA_DIR: dataDir, ...(llm ? { LLM_API_URL: llm.url, LLM_API_KEY: llm.key } : {}) });
+  const env = loadEnv({
+    SWITCHYARD_DATA_DIR: dataDir,
+    ...(llm ? { LLM_API_URL: llm.url, LLM_API_KEY: llm.key, LLM_CONCURRENCY: String(llm.concurrency ?? 64) } : {}),
+  });
   const logLines: string[] = [];
   const serializers = {
     error: (error: unknown) => (error instanceof Error ? `${error.message}\n${error.stack}` : String(error)),

@@ -146,6 +146,11 @@ describe("one run", () => {
       requeued: 0,
       skipped: [{ chunk: 1, reason: "it has succeeded already" }],
     });
+    const beyond = Number.MAX_SAFE_INTEGER;
+    expect((await call("POST", `runs/${run.id}/retry`, { chunks: [beyond] })).body).toEqual({
+      requeued: 0,
+      skipped: [{ chunk: beyond, reason: "there is no such chunk" }],
+    });
     expect(await call("POST", `runs/${run.id}/retry`)).toMatchObject({
       status: 409,
       body: { error: { code: "conflict", message: "No chunk of this run has failed, so there is nothing to retry." } },

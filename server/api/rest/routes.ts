@@ -5,6 +5,7 @@ import { createRunBodySchema, reasonInputSchema, retryInputSchema } from "@/serv
 import type { RunService } from "@/server/runs/run-service";
 import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import { AppError } from "@/server/shared/app-error";
+import { parseInput } from "../error-mapping";
 import { readBody, readJson } from "../request-guard";
 
 export interface RestCall {
@@ -45,7 +46,7 @@ function listOf<T extends z.ZodType>(item: T) {
 function queryOf<T extends z.ZodRawShape>(call: RestCall, shape: T): z.infer<z.ZodObject<T>> {
   const given: Record<string, unknown> = {};
   for (const key of new Set(call.query.keys())) {
-    if (!(key in shape))
+    if (!Object.hasOwn(shape, key))
       throw new AppError(
         "invalid_input",
         `There is no parameter "${key.slice(0, 60)}" here; there are: ${Object.keys(shape).join(", ")}.`,
@@ -57,7 +58,7 @@ function queryOf<T extends z.ZodRawShape>(call: RestCall, shape: T): z.infer<z.Z
     const isList = LIST_PARAMETERS.has(key);
     if (values.length > 0) given[key] = isList ? values : values.at(-1);
   }
-  return z.object(shape).parse(given);
+  return parseInput(z.object(shape), given);
 }
 
 const LIST_PARAMETERS = new Set(["status", "type"]);
@@ -102,7 +103,7 @@ function actionRoute(action: RunActionName): RestRoute {
     method: "POST",
     path: `runs/:id/${action}`,
     async handle(call) {
-      const { reason } = reasonInputSchema.parse(await optionalJson(call.request));
+      const { reason } = parseInput(reasonInputSchema, await optionalJson(call.request));
       return json(await call.runs[action](idOf(call), reason));
     },
   };
@@ -128,7 +129,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "POST",
     path: "runs",
     async handle(call) {
-      const body = createRunBodySchema.parse(await readJson(call.request));
+      const body = parseInput(createRunBodySchema, await readJson(call.request));
       const run = await call.runs.create(body);
       return json(run, 201, { location: `/api/v1/runs/${run.id}` });
     },
@@ -205,7 +206,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "POST",
     path: "runs/:id/retry",
     async handle(call) {
-      const { chunks } = retryInputSchema.parse(await optionalJson(call.request));
+      const { chunks } = parseInput(retryInputSchema, await optionalJson(call.request));
       return json(await call.runs.retry(idOf(call), chunks));
     },
   },

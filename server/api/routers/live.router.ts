@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { tracked } from "@trpc/server";
 import { z } from "zod";
+import { linkSignals } from "@/server/shared/linked-signal";
 import { procedure, router } from "../trpc";
 
 /** How often the change feed looks at the database. A tail, not an emitter: it sees what any process wrote. */
@@ -16,14 +17,18 @@ export const liveRouter = router({
     input,
     signal,
   }) {
-    const stop = AbortSignal.any([ctx.shutdown, ...(signal ? [signal] : [])]);
     const resumeAt = Number(input?.lastEventId ?? Number.NaN);
     let cursor = Number.isSafeInteger(resumeAt) ? resumeAt : (await ctx.runs.changes(-1)).cursor;
-    while (!stop.aborted) {
-      const page = await ctx.runs.changes(cursor);
-      cursor = page.cursor;
-      for (const { change, run } of page.runs) yield tracked(String(change), run);
-      await delay(TAIL_INTERVAL_MS, undefined, { signal: stop }).catch(() => undefined);
+    const stop = linkSignals(ctx.shutdown, ...(signal ? [signal] : []));
+    try {
+      while (!stop.signal.aborted) {
+        const page = await ctx.runs.changes(cursor);
+        cursor = page.cursor;
+        for (const { change, run } of page.runs) yield tracked(String(change), run);
+        await delay(TAIL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+      }
+    } finally {
+      stop.unlink();
     }
   }),
 });

@@ -129,7 +129,9 @@ async function interrupt(container: Container, ids: readonly string[], root: str
   await container.executor.stop(GRACE_MS);
   for (const id of ids) {
     if (root) await exportTo(container, id, root, terminal);
-    terminal.err(`Interrupted. Run ${id} is paused; go on with: npm run -s switchyard -- resume ${id}`);
+    const { status } = await container.runs.get(id);
+    if (status !== "paused") terminal.err(`Interrupted. Run ${id} is ${status}.`);
+    else terminal.err(`Interrupted. Run ${id} is paused; go on with: npm run -s switchyard -- resume ${id}`);
   }
   return 130;
 }

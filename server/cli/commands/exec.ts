@@ -41,7 +41,10 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
   const { profile } = provider.backend;
 
   const stop = new AbortController();
-  terminal.interrupted.addEventListener("abort", () => stop.abort(new Cancellation("user_requested")), { once: true });
+  const onInterrupt = () => stop.abort(new Cancellation("user_requested"));
+  // Ctrl-C may have come while the files were read.
+  if (terminal.interrupted.aborted) onInterrupt();
+  else terminal.interrupted.addEventListener("abort", onInterrupt, { once: true });
   const outcomes: ExecOutcome[] = [];
   let next = 0;
   const lane = async () => {

@@ -16,7 +16,7 @@ import { countPieces } from "@/server/shared/token-pieces";
 import { type ExtractedInsight, extractByBlock } from "./extract";
 
 /** The one model name it serves. */
-export const EXTRACTIVE_MODEL = "extractive-1";
+const EXTRACTIVE_MODEL = "extractive-1";
 
 /** Said in every trace, so that nobody takes its output for a model's. */
 const WHAT_IT_IS = "Picks sentences out of the text by fixed rules; no model is asked.";

@@ -1,8 +1,7 @@
 /** Labels by which a statement or heading says what it is: "Root cause: …", "规则：…", "### Lessons learned". */
 
-export const LABELS = ["decision", "cause", "rule", "lesson", "workflow", "fact", "solution", "problem", "noise"] as const;
 /** `noise` marks talk about the moment: status, to-dos, agenda, greetings. */
-export type Label = (typeof LABELS)[number];
+export type Label = "decision" | "cause" | "rule" | "lesson" | "workflow" | "fact" | "solution" | "problem" | "noise";
 
 /**
  * Words of labels and headings. English and Chinese side by side; a label is matched whole (with an ordinary

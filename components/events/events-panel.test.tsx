@@ -1,0 +1,150 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
+import { eventSchema, type StoredEvent } from "@/server/events/event.schema";
+import { runSummarySchema } from "@/server/runs/run.schema";
+import type { EventPage, EventQuery } from "@/server/runs/run-service";
+import { EventsPanel } from "./events-panel";
+
+beforeEach(() => {
+  // Only what the panel waits with: promises and the library's own polling stay real.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function eventOf(seq: number): StoredEvent {
+  return eventSchema.parse({
+    seq,
+    type: "chunk_claimed",
+    ts: "2026-11-30T10:00:00.000Z",
+    chunk: seq,
+    attempt: 1,
+    payload: { worker: `w${seq}` },
+    bytes: 20,
+    truncated: false,
+    artifactId: null,
+  });
+}
+
+/** A trace that grows; pages are cut as the service cuts them. */
+class Trace {
+  lastSeq = 0;
+
+  readonly page = (query: EventQuery): EventPage => {
+    const all = Array.from({ length: this.lastSeq }, (_, place) => eventOf(place + 1));
+    const { afterSeq, beforeSeq, limit } = query;
+    const matching = all.filter((event) => event.seq > (afterSeq ?? 0) && event.seq < (beforeSeq ?? Number.POSITIVE_INFINITY));
+    const items = afterSeq === undefined ? matching.slice(-limit) : matching.slice(0, limit);
+    return { items, nextAfterSeq: items.at(-1)?.seq ?? 0, hasMore: matching.length > items.length, lastSeq: this.lastSeq };
+  };
+}
+
+async function show(trace: Trace) {
+  const server = createFakeServer({
+    events: { list: (input) => trace.page({ ...input, limit: input.limit ?? 100 }), counts: () => [] },
+    runs: { list: () => ({ items: [], nextCursor: null }) },
+  });
+  render(
+    <NuqsTestingAdapter hasMemory>
+      <FakeConsole server={server}>
+        <EventsPanel runId="run_b" />
+      </FakeConsole>
+    </NuqsTestingAdapter>,
+  );
+  await settle();
+  return async (lastSeq: number) => {
+    trace.lastSeq = lastSeq;
+    act(() => server.stream.send({ id: String(lastSeq), data: runAt(lastSeq) }));
+    await settle();
+  };
+}
+
+/** Lets every timer and answer that is due come. */
+const settle = () => act(() => vi.advanceTimersByTimeAsync(2_000));
+
+function runAt(lastSeq: number) {
+  return runSummarySchema.parse({
+    id: "run_b",
+    kind: "distill",
+    name: "Day one",
+    status: "running",
+    statusReason: null,
+    sourceDate: "2026-04-19",
+    backend: "mock",
+    model: "mock-1",
+    counts: { total: 9, queued: 9, running: 0, succeeded: 0, failed: 0, cancelled: 0 },
+    retries: 0,
+    tokens: { prompt: 0, completion: 0, estimated: false },
+    insights: 0,
+    gapsAcceptedAt: null,
+    createdAt: "2026-11-30T10:00:00.000Z",
+    startedAt: null,
+    endedAt: null,
+    updatedAt: "2026-11-30T10:00:00.000Z",
+    lastSeq,
+  });
+}
+
+/** By id and by text: looking roles up among hundreds of rows takes jsdom seconds. */
+function shownSeqs(): number[] {
+  return [...document.querySelectorAll("li[id^=event-]")].map((row) => Number(row.id.replace("event-", "")));
+}
+
+const press = async (name: string) => {
+  fireEvent.click(screen.getByText(name, { selector: "button" }));
+  await settle();
+};
+
+describe("the events", () => {
+  it("follow the run, and stand still while paused with the number that came since", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 3;
+    const grow = await show(trace);
+    await grow(5);
+    expect(shownSeqs()).toEqual([1, 2, 3, 4, 5]);
+    await press("Pause live");
+    await grow(1_209);
+    expect(shownSeqs()).toEqual([1, 2, 3, 4, 5]);
+    expect(screen.getByText("1,204 new events")).toBeTruthy();
+    await press("Follow live");
+    expect(shownSeqs().at(-1)).toBe(1_209);
+    expect(screen.queryByText(/new event/)).toBeNull();
+  });
+
+  it("reach the end while followed, even when more comes than one page holds, and go on from there", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 3;
+    const grow = await show(trace);
+    await grow(900);
+    expect([shownSeqs()[0], shownSeqs().at(-1)]).toEqual([701, 900]);
+    expect(screen.getByText("This is the latest event.")).toBeTruthy();
+    await grow(902);
+    expect(shownSeqs().at(-1)).toBe(902);
+  });
+
+  it("page both ways, and jump to a sequence number", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 1_000;
+    await show(trace);
+    await press("Load earlier events");
+    expect([shownSeqs()[0], shownSeqs().at(-1)]).toEqual([601, 1_000]);
+    fireEvent.change(screen.getByLabelText("Go to seq"), { target: { value: "50" } });
+    await press("Go");
+    expect([shownSeqs()[0], shownSeqs().at(-1)]).toEqual([50, 249]);
+    await press("Load later events");
+    expect(shownSeqs().at(-1)).toBe(449);
+  });
+
+  it("never keep more than 2,000 rows", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 5_000;
+    await show(trace);
+    for (let page = 0; page < 11; page++) await press("Load earlier events");
+    expect([shownSeqs().length, shownSeqs()[0]]).toEqual([2_000, 2_601]);
+    expect(screen.getByText("Load later events", { selector: "button" })).toBeTruthy();
+  });
+});

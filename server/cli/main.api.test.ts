@@ -1,0 +1,90 @@
+/** The command line as a real process, through the launcher that npm runs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { projectRoot } from "@/server/shared/project-root";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "switchyard-cli-"));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** `onError` sees what has come on stderr so far, each time something comes. */
+function command(
+  argv: readonly string[],
+  onError: (text: string, child: ChildProcess) => void = () => undefined,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [path.join(projectRoot(), "scripts", "launch", "cli.mjs"), ...argv], {
+    env: {
+      NODE_ENV: "production",
+      PATH: path.dirname(process.execPath),
+      HOME: root,
+      INIT_CWD: root,
+      SWITCHYARD_DATA_DIR: path.join(root, "data"),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+    onError(stderr, child);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+it("ends with 0 when all went well, and prints only what was asked for", async () => {
+  await writeFile(path.join(root, "a.md"), "We moved the database to Oslo. The old host was too slow.");
+  const { code, stdout, stderr } = await command(["distill", "a.md", "--backend", "mock", "--date", "2026-04-19", "--json"]);
+  expect({ code, lines: stdout.trimEnd().split("\n").length }).toEqual({ code: 0, lines: 1 });
+  expect(JSON.parse(stdout)).toMatchObject({ date: "2026-04-19", chunks: { total: 1, succeeded: 1, failed: 0 }, out: null });
+  expect(stderr).toContain("1/1 chunks");
+});
+
+it("ends with 1 when a chunk failed", async () => {
+  await writeFile(path.join(root, "a.md"), "A sentence. [[mock:fail=backend-failed]]");
+  const { code, stdout } = await command(["distill", "a.md", "--backend", "mock", "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).chunks).toEqual({ total: 1, succeeded: 0, failed: 1 });
+});
+
+it.each([
+  [[]],
+  [["fly"]],
+  [["distill"]],
+  [["distill", "nowhere.md"]],
+  [["exec", "nowhere", "--backend", "mock"]],
+  [["show", "run_none"]],
+])("ends with 2 for %j, with a sentence and without a stack", async (argv) => {
+  const { code, stdout, stderr } = await command(argv);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/\S/);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+it("ends with 130 on SIGINT, with the run paused", async () => {
+  await writeFile(path.join(root, "a.md"), "A sentence. [[mock:hang]]");
+  let told = false;
+  const { code, stderr } = await command(["distill", "a.md", "--backend", "mock"], (text, child) => {
+    if (told || !text.includes("0/1 chunks")) return;
+    told = true;
+    child.kill("SIGINT");
+  });
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/Interrupted\. Run run_\S+ is paused; go on with: /);
+});
