@@ -59,7 +59,7 @@ module.exports = {
     {
       name: "processes-start-in-one-place",
       severity: "error",
-      from: { pathNot: `^server/backends/transport/|^(e2e|scripts)/|${TEST}` },
+      from: { pathNot: `^server/(backends/transport|testing)/|^(e2e|scripts)/|${TEST}` },
       to: { path: "^(node:)?child_process$" },
     },
     {

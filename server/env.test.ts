@@ -10,6 +10,7 @@ describe("loadEnv", () => {
       LLM_API_URL: undefined,
       LLM_API_KEY: undefined,
       LLM_MODEL: undefined,
+      LLM_CONCURRENCY: 64,
       LOG_LEVEL: "info",
       NODE_ENV: "development",
     });

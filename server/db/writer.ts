@@ -2,6 +2,7 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { AppError } from "@/server/shared/app-error";
 import { projectRoot } from "@/server/shared/project-root";
+import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { STATEMENTS, type StatementName } from "./sql/statements";
 
 /** `{ rowsOf: n }` is the JSON of the rows that op n of the same unit returned. */
@@ -37,8 +38,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** A group that the disk or a lock refused is sent again, ever slower: what it holds may be paid answers. */
 const TROUBLE_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];
 
-/** A worker beats twice a second and is dead three seconds after its last beat, so that work resumes within five. */
-export const WORKER_LEASE_MS = 3_000;
 const WORKER_BEAT_MS = 500;
 
 /**

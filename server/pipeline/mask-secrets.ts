@@ -1,4 +1,5 @@
 /** Takes secrets out of a document at intake, before anything is stored, so that every later offset counts in masked text. */
+import { secretForms } from "@/server/events/redact-forms";
 import { findSecrets } from "@/server/events/secret-patterns";
 
 export interface MaskedText {
@@ -24,7 +25,7 @@ interface Finding {
 }
 
 /**
- * Replaces each secret (by shape, by label, and every occurrence of a known value, also as JSON or a URL writes it) by a mask
+ * Replaces each secret (by shape, by label, and every occurrence of a known value in each spelling of redact-forms.ts) by a mask
  * like `[masked api-key ••••]`. A mask says the kind and keeps the length class: it is as long as the largest power of two
  * within the secret's length (256 at the most), or just the label when that is shorter. Masking masked text changes nothing.
  */
@@ -55,6 +56,8 @@ function spellingsOf(knownSecrets: readonly string[]): string[] {
   const spellings = new Set<string>();
   for (const value of knownSecrets) {
     if (value.length < KNOWN_MINIMUM) continue;
+    // What the redactor would find in the trace must not stand in the documents either.
+    for (const form of secretForms(value)) spellings.add(form);
     spellings.add(value);
     spellings.add(JSON.stringify(value).slice(1, -1));
     // Through bytes, because encodeURIComponent throws at a lone surrogate.

@@ -1,5 +1,5 @@
-import { WORKER_LEASE_MS } from "@/server/db/writer";
 import type { Clock } from "@/server/shared/clock";
+import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 
 /** Between two looks the two clocks differ by scheduling alone; more than this is a wall clock that was set, or a machine that slept. */
 const JUMP_MS = 1_000;

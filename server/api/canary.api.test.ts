@@ -1,0 +1,177 @@
+/**
+ * A key that the process knows is planted wherever text comes in. Afterwards it may stand nowhere, in no spelling: not in the
+ * database or its journal, in exported files, in log lines, or in what the API answers.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { exportRun } from "@/server/runs/export-run";
+import { apiRequest, openApiContainer, untilRunRests } from "@/server/testing/api-container";
+import {
+  chatFrames,
+  cutAfter,
+  EVENT_STREAM,
+  jsonAnswer,
+  type LoopbackUpstream,
+  type Script,
+  sseAnswer,
+  startLoopbackUpstream,
+  textAnswer,
+} from "@/server/testing/loopback-upstream";
+import { makeFolder } from "@/server/testing/test-container";
+import { handleHealth } from "./health-handler";
+import { handleRest } from "./rest-handler";
+
+/** Shaped like no known key, so that only its value gives it away, and different in every spelling. */
+const KEY = 'cnry+7f3a"9b2c=4d5e 6f70~Zzq';
+
+/** What stands in the base64 of any text with the key in it, whatever comes before. */
+function base64Cores(): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before, "."), Buffer.from(KEY)]).toString("base64");
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + KEY.length) * 8) / 6));
+  });
+}
+
+const SPELLINGS = {
+  plain: KEY,
+  "JSON-escaped": JSON.stringify(KEY).slice(1, -1),
+  "JSON-escaped twice": JSON.stringify(JSON.stringify(KEY)).slice(3, -3),
+  "URL-encoded": encodeURIComponent(KEY),
+  "form-encoded": new URLSearchParams({ v: KEY }).toString().slice(2),
+  hex: Buffer.from(KEY).toString("hex"),
+};
+const NEEDLES = [...Object.entries(SPELLINGS), ...base64Cores().map((core, at) => [`base64, alignment ${at}`, core] as const)];
+
+/** Every spelling in one text, as a model or a provider might repeat it. */
+const EVERYTHING = [
+  ...Object.values(SPELLINGS),
+  Buffer.from(KEY).toString("base64"),
+  Buffer.from(`a:${KEY}`).toString("base64"),
+  Buffer.from(`Bearer ${KEY}`).toString("base64url"),
+].join(" and then ");
+
+function spellingsIn(text: string): string[] {
+  return NEEDLES.filter(([, needle]) => text.includes(needle)).map(([name]) => name);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+function spellingsInFiles(folder: string): Record<string, string[]> {
+  const found = filesBelow(folder).map(
+    (file) => [path.relative(folder, file), spellingsIn(readFileSync(file, "latin1"))] as const,
+  );
+  return Object.fromEntries(found.filter(([, spellings]) => spellings.length > 0));
+}
+
+const insight = (content: string) => ({ topic: content, section: "s", content, confidence: "high", quote: content });
+const answer = JSON.stringify({
+  insights: [insight(`The key is ${EVERYTHING}.`), { [KEY]: KEY }],
+  [KEY]: { deep: [EVERYTHING] },
+});
+
+/** One chunk each. The key comes back in every place an upstream can write to. */
+const ECHOES: readonly (readonly [what: string, script: Script])[] = [
+  ["an error body", jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}`, code: KEY, type: KEY } })],
+  ["a text error body", textAnswer(400, `no: ${EVERYTHING}`, { "content-type": "text/plain" })],
+  [
+    "headers",
+    jsonAnswer(500, {}, { "x-echo": KEY, "retry-after": KEY, "www-authenticate": `Bearer ${KEY}`, "content-type": KEY }),
+  ],
+  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(KEY)}` })],
+  ["partial text, split anywhere, then a cut", cutAfter(chatFrames({ text: answer, pieceLength: 3 }).slice(0, -3))],
+  ["the answer", sseAnswer(chatFrames({ text: answer, pieceLength: 7 }))],
+  ["the answer without JSON", sseAnswer(chatFrames({ text: `I was told ${EVERYTHING}`, pieceLength: 7 }))],
+  ["the served model and the finish reason", sseAnswer(chatFrames({ text: '{"insights":[]}', model: KEY, finishReason: KEY }))],
+  [
+    "an error inside 200",
+    sseAnswer([`data: ${JSON.stringify({ error: { message: EVERYTHING, code: KEY } })}\n\n`], EVENT_STREAM),
+  ],
+  ["garbage", sseAnswer([`data: {${EVERYTHING}\n\n`])],
+  ["the content type", textAnswer(200, EVERYTHING, { "content-type": `text/html; key=${encodeURIComponent(KEY)}` })],
+];
+
+let upstream: LoopbackUpstream;
+beforeEach(async () => {
+  upstream = await startLoopbackUpstream();
+  onTestFinished(() => upstream.close());
+});
+
+async function body(method: string, target: string, content?: unknown): Promise<string> {
+  return (await handleRest(apiRequest(method, target, content))).text();
+}
+
+it("a known key is found nowhere, whoever repeats it", async () => {
+  vi.stubEnv("LLM_API_KEY", KEY);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const logged: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((line) => logged.push(String(line)) > 0);
+  const api = await openApiContainer({ LLM_API_URL: upstream.baseUrl, LLM_API_KEY: KEY, LOG_LEVEL: "trace" });
+  const { container } = api;
+  const exported = makeFolder();
+  try {
+    for (const [, script] of ECHOES) upstream.next(script);
+    const documents = ECHOES.map(([what], at) => ({
+      name: `${KEY} ${at}.md`,
+      text: `Notes about ${what}. ${EVERYTHING}. We decided to rotate the key because it was shown.\n`,
+    }));
+    const [run] = await container.runs.start({ name: `Day of ${KEY}`, documents, options: { concurrency: 1, maxAttempts: 1 } });
+    if (!run) throw new Error("no run was made");
+    const answers = [JSON.stringify(run)];
+    container.executor.start();
+    const rested = await untilRunRests(container, run.id);
+    expect([upstream.requests.length, rested.status, rested.counts.total]).toEqual([ECHOES.length, "incomplete", ECHOES.length]);
+    // Both kinds of end came about.
+    expect(rested.counts.succeeded).toBeGreaterThanOrEqual(2);
+    expect(rested.counts.failed).toBeGreaterThanOrEqual(7);
+    // The key went to its provider and nowhere else in the request.
+    for (const request of upstream.requests) {
+      expect(request.headers.authorization).toBe(`Bearer ${KEY}`);
+      expect(spellingsIn(request.body)).toEqual([]);
+    }
+
+    const base = `/api/v1/runs/${run.id}`;
+    answers.push(await body("POST", `${base}/finish`, { reason: `because ${EVERYTHING}`.slice(0, 500) }));
+    for (const target of [
+      "/api/v1/runs",
+      "/api/v1/backends",
+      base,
+      `${base}/chunks`,
+      `${base}/events?limit=500`,
+      `${base}/insights`,
+      `${base}/staged.md`,
+    ]) {
+      answers.push(await body("GET", target));
+    }
+    for (let index = 1; index <= ECHOES.length; index += 1) answers.push(await body("GET", `${base}/chunks/${index}`));
+    const artifacts = await container.database.artifact.findMany({ select: { id: true } });
+    expect(artifacts.length).toBeGreaterThanOrEqual(2 * ECHOES.length + 2);
+    for (const { id } of artifacts) answers.push(await body("GET", `${base}/artifacts/${id}`));
+    answers.push(
+      await body("POST", `${base}/cancel`, { reason: KEY }),
+      await (await handleHealth(apiRequest("GET", "/api/health"))).text(),
+    );
+    expect(
+      answers.flatMap((text, at) => spellingsIn(text).map((spelling) => `${at}: ${spelling} in ${text.slice(0, 200)}`)),
+    ).toEqual([]);
+
+    await exportRun(container.database, run.id, exported, Date.now());
+    expect(filesBelow(exported).length).toBeGreaterThan(2 * ECHOES.length);
+    expect(spellingsInFiles(exported)).toEqual({});
+    container.logger.error({ error: new Error(`a message with ${EVERYTHING}`), note: EVERYTHING }, EVERYTHING);
+    await container.writer.flush();
+    // With the journal beside it, and what of it the close moves into the file.
+    expect(filesBelow(api.dataDir).map((file) => path.extname(file))).toContain(".db-wal");
+    expect(spellingsInFiles(api.dataDir)).toEqual({});
+    await container.close(0);
+    expect(spellingsInFiles(api.dataDir)).toEqual({});
+    expect(logged.length).toBeGreaterThan(0);
+    expect(spellingsIn(logged.join("\n"))).toEqual([]);
+  } finally {
+    await api.close();
+  }
+});
