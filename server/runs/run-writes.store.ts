@@ -1,7 +1,8 @@
 import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
-import { WORKER_LEASE_MS, type WriteOp, type WriteRow, type Writer } from "@/server/db/writer";
+import type { WriteOp, WriteRow, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
+import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import type { RunStatus } from "./run-state.schema";
 
 /** An artifact ready to be stored: the exact text and its hash. */

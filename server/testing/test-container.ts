@@ -54,7 +54,7 @@ export async function openContainer(options: TestContainerOptions = {}): Promise
   const container = await createContainer({ ...rest, env, logger });
   const shut = async (graceMs = 0) => {
     await container.close(graceMs);
-    const errors = logLines.filter((line) => JSON.parse(line).level >= pino.levels.values.error!);
+    const errors = logLines.filter((line) => JSON.parse(line).level >= (pino.levels.values.error ?? 50));
     expect(
       errors.filter((line) => !expectedErrors.some((known) => line.includes(known))),
       "nothing unexpected may be logged",

@@ -1,0 +1,70 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { I18nProvider } from "@/components/i18n/i18n-provider";
+import { attemptSchema } from "@/server/runs/run.schema";
+import { AttemptTabs } from "./attempt-tabs";
+
+afterEach(cleanup);
+
+function attemptOf(number: number, status: "failed" | "succeeded") {
+  return attemptSchema.parse({
+    number,
+    status,
+    backend: "mock",
+    model: "mock-1",
+    servedModel: null,
+    requestId: `req_${number}`,
+    claimedAt: "2026-11-30T10:00:00.000Z",
+    startedAt: null,
+    firstTokenAt: null,
+    endedAt: null,
+    failureKind: null,
+    errorMessage: null,
+    finishReason: null,
+    promptTokens: null,
+    completionTokens: null,
+    tokensEstimated: false,
+  });
+}
+
+const ATTEMPTS = [attemptOf(1, "failed"), attemptOf(2, "failed"), attemptOf(3, "succeeded")];
+
+function Tabs() {
+  const [shown, setShown] = useState(3);
+  return (
+    <I18nProvider initialLocale="en" initialZone="utc">
+      <AttemptTabs attempts={ATTEMPTS} accepted={3} shown={shown} onShow={setShown} />
+    </I18nProvider>
+  );
+}
+
+const selected = () => screen.getByRole("tab", { selected: true }).textContent;
+
+describe("the attempts of a chunk", () => {
+  it("say how each ended, and which is the accepted one", () => {
+    render(<Tabs />);
+    expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual([
+      "Attempt 1Failed",
+      "Attempt 2Failed",
+      "Attempt 3accepted",
+    ]);
+  });
+
+  it("are chosen by a click", () => {
+    render(<Tabs />);
+    fireEvent.click(screen.getByRole("tab", { name: /Attempt 1/ }));
+    expect(selected()).toBe("Attempt 1Failed");
+  });
+
+  it("are walked through by the arrow keys, one stop for the tab key, the focus going along", () => {
+    render(<Tabs />);
+    fireEvent.keyDown(screen.getByRole("tab", { selected: true }), { key: "ArrowLeft" });
+    expect(selected()).toBe("Attempt 2Failed");
+    expect(document.activeElement?.textContent).toBe("Attempt 2Failed");
+    expect(screen.getAllByRole("tab").map((tab) => tab.tabIndex)).toEqual([-1, 0, -1]);
+    fireEvent.keyDown(screen.getByRole("tab", { selected: true }), { key: "ArrowRight" });
+    fireEvent.keyDown(screen.getByRole("tab", { selected: true }), { key: "ArrowRight" });
+    expect(selected()).toBe("Attempt 3accepted");
+  });
+});
