@@ -123,7 +123,7 @@ it("a known key is found nowhere, whoever repeats it", async () => {
     if (!run) throw new Error("no run was made");
     const answers = [JSON.stringify(run)];
     container.executor.start();
-    const rested = await untilRunRests(container, run.id);
+    const rested = await untilRunRests(container, run.id).catch(async (e) => { console.log("HANG", JSON.stringify((await container.runs.chunks(run.id,{limit:100})).items.map((c)=>[c.index,c.status,c.attempts])), upstream.requests.length, container.executor.load, container.writer.trouble, JSON.stringify((await container.runs.get(run.id)).counts), JSON.stringify((await container.runs.events(run.id,{afterSeq:0,limit:500})).items.slice(-8)), logged.join("")); throw e; });
     expect([upstream.requests.length, rested.status, rested.counts.total]).toEqual([ECHOES.length, "incomplete", ECHOES.length]);
     // Both kinds of end came about.
     expect(rested.counts.succeeded).toBeGreaterThanOrEqual(2);

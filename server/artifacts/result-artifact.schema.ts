@@ -56,5 +56,3 @@ export const failedResultSchema = z.looseObject({
 /** The result artifact of the XKB specification (`xkb.result.v1`): the seed's fields exactly, ours only beside them. */
 export const resultArtifactSchema = z.discriminatedUnion("ok", [okResultSchema, failedResultSchema]);
 export type ResultArtifact = z.infer<typeof resultArtifactSchema>;
-export type OkResult = z.infer<typeof okResultSchema>;
-export type FailedResult = z.infer<typeof failedResultSchema>;

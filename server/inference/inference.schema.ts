@@ -4,7 +4,6 @@ import { type TokenUsage, tokenUsageSchema } from "@/server/artifacts/result-art
 
 export const MODEL_CAPABILITIES = ["coding", "tool_calling", "reasoning", "summarization", "general"] as const;
 export const modelCapabilitySchema = z.enum(MODEL_CAPABILITIES);
-export type ModelCapability = z.infer<typeof modelCapabilitySchema>;
 
 /** How well a provider does one kind of work: 0.0 (not at all) to 1.0. */
 export const capabilityScoreSchema = z.object({ capability: modelCapabilitySchema, score: z.number().min(0).max(1) });
@@ -12,7 +11,6 @@ export type CapabilityScore = z.infer<typeof capabilityScoreSchema>;
 
 /** Why a request ended. A response has one of the first four; a failure derives one of the last three from its failure kind. */
 export const finishReasonSchema = z.enum(["stop", "length", "content_filter", "unknown", "timeout", "cancelled", "error"]);
-export type InferenceFinishReason = z.infer<typeof finishReasonSchema>;
 
 export const providerHealthSchema = z.object({
   state: z.enum(["healthy", "degraded", "unavailable", "unknown"]),
@@ -29,7 +27,6 @@ export const generationConfigSchema = z.object({
   stopSequences: z.array(z.string().min(1)).max(16).exactOptional(),
   seed: z.int().exactOptional(),
 });
-export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
 export const contextPackSchema = z.object({
   system: z.string(),
@@ -38,7 +35,6 @@ export const contextPackSchema = z.object({
   /** What the text was made from, for the reader; no provider sees it. */
   sourceRefs: z.array(z.string()).exactOptional(),
 });
-export type ContextPack = z.infer<typeof contextPackSchema>;
 
 export const inferenceRequestSchema = z.object({
   /** Made by the caller; every event and the response carry it. */

@@ -80,7 +80,8 @@ function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
 function prepareInput(deps: CreateDeps, resolved: Resolved, plan: Plan): PrepareInput {
   const { profile } = resolved.provider.backend;
   return {
-    documents: plan.documents.map(({ name, text }) => ({ name, text })),
+    // Names are stored and shown as they are here; the text itself is masked by prep.
+    documents: plan.documents.map(({ name, text }) => ({ name: deps.redactor.text(name), text })),
     chunkTokens: resolved.options.chunkTokens,
     tokenizer: profile.tokenizer,
     tokenizerIsEstimate: profile.tokenizerIsEstimate,

@@ -163,7 +163,11 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       return failed("backend-failed", error instanceof Error ? error.message : String(error));
     }
     return judge(
-      { usage: response.tokensUsed, finishReason: response.finishReason, servedModel: response.servedModel ?? null },
+      {
+        usage: response.tokensUsed,
+        finishReason: response.finishReason,
+        servedModel: response.servedModel === undefined ? null : redactor.text(response.servedModel),
+      },
       response.text,
       response.latencyMs,
     );

@@ -68,7 +68,6 @@ export const RUN_ACTIONS = {
   finish: { from: ["incomplete"] },
 } as const satisfies Record<string, { from: readonly RunStatus[] }>;
 export type RunAction = keyof typeof RUN_ACTIONS;
-export const runActionSchema = z.enum(Object.keys(RUN_ACTIONS) as [RunAction, ...RunAction[]]);
 
 /** Why an action is not possible; pages translate the code, REST sends the sentence. */
 export type ActionRefusal = "wrong_status" | "nothing_failed";
