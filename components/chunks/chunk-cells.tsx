@@ -25,7 +25,7 @@ export function SelectCell({ chunk, selected, onSelect }: SelectCellProps) {
   const { t } = useI18n();
   const possible = canSelect(chunk);
   return (
-    <span title={possible ? undefined : t("chunks.onlyFailed")}>
+    <span title={possible ? undefined : t("chunks.onlyFailed")} className="flex">
       <Checkbox
         label={t("chunks.select", { index: chunk.index })}
         labelHidden

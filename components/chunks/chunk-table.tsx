@@ -35,7 +35,7 @@ const HEADS: readonly { word: MessageKey; className?: string }[] = [
   { word: "chunks.attempts", className: "text-right" },
   { word: "chunks.tokens", className: "text-right" },
   { word: "chunks.insights", className: "text-right" },
-  { word: "chunks.document" },
+  { word: "chunks.document", className: "pl-3" },
   { word: "chunks.failure" },
   { word: "chunks.duration", className: "text-right" },
 ];
@@ -80,6 +80,7 @@ export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, onOp
         {virtual.rows.map(({ position, properties }) => {
           const chunk = rows.rowAt(position);
           return (
+            // The row repeats what the link in it does; the link has the keyboard.
             <tr
               key={chunk?.index ?? `position ${position}`}
               aria-rowindex={position + 2}
@@ -167,7 +168,7 @@ const ChunkTableCells = memo(function ChunkTableCells({ runId, ...cell }: Select
 
 function DocumentCell({ chunk }: { chunk: ChunkSummary }) {
   return (
-    <td className="truncate text-ink-soft" title={chunk.document}>
+    <td className="truncate pl-3 text-ink-soft" title={chunk.document}>
       {chunk.document}
     </td>
   );

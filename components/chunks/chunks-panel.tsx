@@ -84,6 +84,7 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
         retrying={retrying.isPending}
         retryRefusal={refusalSentence(t, "retry", run) ?? (selection.size === 0 ? t("chunks.retryNone") : null)}
       />
+      {/* Only notices where the pointer is, so that rows hold still under it. */}
       <div onPointerEnter={() => live.onPointer(true)} onPointerLeave={() => live.onPointer(false)}>
         <ListBody
           // Another filter is another list: its scroll place and its rows are its own.
@@ -110,7 +111,8 @@ function ListBody({ onShowAll, ...list }: ChunkListProps & { onShowAll: () => vo
   return (
     <>
       {failure !== null && (
-        <div className="mb-3">
+        // Seen wherever the list is scrolled to.
+        <div className="sticky top-14 z-30 mb-3 rounded-lg bg-surface">
           <ErrorState
             title={t("chunks.loadFailed")}
             message={`${failure.title} ${failure.detail}`.trim()}

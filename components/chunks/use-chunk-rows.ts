@@ -49,7 +49,8 @@ function useAllRows(runId: string, total: number, enabled: boolean): ChunkRows {
     count: total,
     rowAt: (position) => queries[Math.floor(position / PAGE_SIZE) - pages.first]?.data?.items[position % PAGE_SIZE],
     loaded: queries.flatMap((query) => query.data?.items ?? []),
-    isPending: total > 0 && queries.every((query) => query.isPending),
+    // The number of rows is known: a page that is loading is drawn row by row, and the scroll place holds.
+    isPending: false,
     error: failed?.error ?? null,
     isFetching: failed?.isFetching ?? false,
     refetch: () => {
