@@ -1,16 +1,19 @@
 import { Ban, Check, Clock, type LucideIcon, Unplug, X } from "lucide-react";
 import type { MessageKey } from "@/components/i18n/messages";
-import { PATTERN_CLASS, TONE_CLASS } from "@/components/ui/tone";
+import { PATTERN_CLASS, TONE_CLASS, type Tone } from "@/components/ui/tone";
 import type { AttemptStatus } from "@/server/runs/run-state.schema";
 import type { SpanKind } from "./spans";
 
-/** How a stretch of a row looks: height and pattern first, colour second. The legend is made from this very table. */
+/**
+ * How a stretch of a row looks: height and pattern first, colour second. `tone: null` takes the tone of the attempt's end. The
+ * legend is made from this very table.
+ */
 export const SPAN_STYLE = {
-  waiting: { word: "timeline.kind.waiting", className: `${TONE_CLASS.waiting} ${PATTERN_CLASS.hollow} h-1.5` },
-  backoff: { word: "timeline.kind.backoff", className: `${TONE_CLASS.retry} ${PATTERN_CLASS.dotted} h-1.5` },
-  sending: { word: "timeline.kind.sending", className: "bg-tone-soft border border-tone-mark h-3" },
-  generating: { word: "timeline.kind.generating", className: "bg-tone-mark h-3.5" },
-} as const satisfies Record<SpanKind, { word: MessageKey; className: string }>;
+  waiting: { word: "timeline.kind.waiting", tone: "waiting", className: `${PATTERN_CLASS.hollow} h-1.5` },
+  backoff: { word: "timeline.kind.backoff", tone: "retry", className: `${PATTERN_CLASS.dotted} h-1.5` },
+  sending: { word: "timeline.kind.sending", tone: null, className: "border border-tone-mark bg-tone-soft h-3" },
+  generating: { word: "timeline.kind.generating", tone: null, className: `${PATTERN_CLASS.solid} h-3.5` },
+} as const satisfies Record<SpanKind, { word: MessageKey; tone: Tone | null; className: string }>;
 
 /** The end of an attempt: its icon stands where the bar ends. */
 export const CAP_STYLE = {
@@ -19,4 +22,10 @@ export const CAP_STYLE = {
   failed: { word: "timeline.cap.failed", icon: X, tone: "danger" },
   cancelled: { word: "timeline.cap.cancelled", icon: Ban, tone: "cancelled" },
   abandoned: { word: "timeline.cap.abandoned", icon: Unplug, tone: "neutral" },
-} as const satisfies Record<AttemptStatus, { word: MessageKey; icon: LucideIcon; tone: keyof typeof TONE_CLASS }>;
+} as const satisfies Record<AttemptStatus, { word: MessageKey; icon: LucideIcon; tone: Tone }>;
+
+/** The class of a stretch, with its tone. */
+export function spanClass(kind: SpanKind, outcome: AttemptStatus | null): string {
+  const { tone, className } = SPAN_STYLE[kind];
+  return `${TONE_CLASS[tone ?? CAP_STYLE[outcome ?? "running"].tone]} ${className}`;
+}

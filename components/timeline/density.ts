@@ -115,3 +115,16 @@ export function timeDomain(
   if (!run.resting) to = Math.max(to, now);
   return { from, to: Math.max(to, from + 1) };
 }
+
+/** From the first request to the last end of the given rows, without the wait before it; null when none was sent. */
+export function workExtent(rows: readonly TimelineRow[], now: number): Interval | null {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const row of rows) {
+    for (const attempt of row.attempts) {
+      from = Math.min(from, attempt.startedAt ?? attempt.claimedAt);
+      to = Math.max(to, attempt.endedAt ?? now);
+    }
+  }
+  return to >= from ? { from, to } : null;
+}

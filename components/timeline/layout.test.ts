@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type LayoutInput, layoutRows, SHORTEST_BAR_PX } from "./layout";
 import { spansOf } from "./spans";
 import { busyIntervals, compressIdle, idleShare, REAL_TIME } from "./time-map";
-import type { TimelineAttempt, TimelineRow } from "./timeline-row";
+import { rowDuration, type TimelineAttempt, type TimelineRow } from "./timeline-row";
 
 function attempt(over: Partial<TimelineAttempt>): TimelineAttempt {
   return {
@@ -106,6 +106,15 @@ describe("layoutRows", () => {
     expect(laid?.caps).toEqual([
       { attempt: 1, outcome: "failed", failureKind: "backend-timeout", x: 150, room: 100 },
       { attempt: 2, outcome: "succeeded", failureKind: null, x: 450, room: 50 },
+    ]);
+  });
+
+  it("draws the wait for a worker and the wait for a slot as one bar", () => {
+    const [laid] = layout([row({ queuedAt: 0, attempts: [attempt({ claimedAt: 50 })] })]);
+    expect(laid?.segments.map(({ kind, x, width, durationMs }) => [kind, x, width, durationMs])).toEqual([
+      ["waiting", 0, 50, 100],
+      ["sending", 50, 50, 100],
+      ["generating", 100, 100, 200],
     ]);
   });
 
@@ -231,5 +240,14 @@ describe("time map", () => {
   it("merges overlapping attempts", () => {
     const rows = [row({}), row({ index: 2, attempts: [attempt({ claimedAt: 300, endedAt: 600 })] })];
     expect(busyIntervals(rows, 0)).toEqual([{ from: 0, to: 600 }]);
+  });
+});
+
+describe("rowDuration", () => {
+  it("counts from the first queueing to the last end, or to now", () => {
+    expect(rowDuration(FAILED_THEN_DONE, 5_000)).toBe(900);
+    expect(rowDuration({ ...FAILED_THEN_DONE, queuedAt: 450 }, 5_000)).toBe(900);
+    expect(rowDuration(row({ status: "running", queuedAt: 100, attempts: [] }), 700)).toBe(600);
+    expect(rowDuration(row({ status: "cancelled", queuedAt: 100, attempts: [] }), 700)).toBe(0);
   });
 });

@@ -72,7 +72,7 @@ function layoutRow(row: TimelineRow, { view, box, map, now, showWaiting }: Layou
   const length = view.to - view.from;
   if (!(length > 0) || !(box.width > 0)) return laid;
   const xOf = (time: number) => ((map.toDrawn(time) - view.from) / length) * box.width;
-  const spans = spansOf(row, now);
+  const spans = mergeWaiting(spansOf(row, now));
 
   spans.forEach((span, position) => {
     const from = xOf(span.from);
@@ -94,6 +94,18 @@ function layoutRow(row: TimelineRow, { view, box, map, now, showWaiting }: Layou
     }
   });
   return laid;
+}
+
+/** Waiting to be claimed and waiting for a slot are one wait to the eye: one bar. */
+function mergeWaiting(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (span.kind === "waiting" && last?.kind === "waiting" && last.to === span.from)
+      merged[merged.length - 1] = { ...span, from: last.from };
+    else merged.push(span);
+  }
+  return merged;
 }
 
 function place(span: Span, position: number, from: number, to: number, width: number): LaidSegment {

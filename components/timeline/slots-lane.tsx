@@ -7,31 +7,47 @@ import type { Interval, TimeMap } from "./time-map";
 import type { TimelineRow } from "./timeline-row";
 
 const COLUMNS = 120;
+/** The tallest step leaves a little air below the strip's upper edge. */
+const TALLEST = 90;
 
 interface SlotsLaneProps {
   rows: readonly TimelineRow[];
   map: TimeMap;
   view: Interval;
   now: number;
+  width: number;
+  inset: number;
 }
 
 /** Requests in flight over time, so that "waiting because busy" is seen. */
-export function SlotsLane({ rows, map, view, now }: SlotsLaneProps) {
+export function SlotsLane({ rows, map, view, now, width, inset }: SlotsLaneProps) {
   const { t, formatNumber } = useI18n();
   const steps = useMemo(() => inFlight(rows, now), [rows, now]);
-  const columns = inFlightColumns(steps, view, COLUMNS, map);
+  const columns = useMemo(() => inFlightColumns(steps, view, COLUMNS, map), [steps, view, map]);
   return (
-    <div role="img" aria-label={t("timeline.slotsText", { peak: formatNumber(steps.peak) })} className="flex h-8 items-stretch">
-      <span aria-hidden className="flex w-18 shrink-0 items-center px-2 text-2xs text-ink-faint max-[480px]:hidden">
-        {t("timeline.slots")}
-      </span>
-      <svg aria-hidden viewBox={`0 0 ${COLUMNS} 100`} preserveAspectRatio="none" className="tone-active h-full w-full min-w-0">
-        {columns.map((count, at) => {
-          const height = steps.peak === 0 ? 0 : (count / steps.peak) * 90;
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are places.
-          return <rect key={at} x={at} width={1} y={100 - height} height={height} fill="var(--tone-mark)" opacity={0.55} />;
-        })}
+    <div
+      role="img"
+      aria-label={t("timeline.slotsText", { peak: formatNumber(steps.peak) })}
+      className="flex h-8 border-line border-t"
+    >
+      {inset > 0 && (
+        <span aria-hidden className="flex shrink-0 items-center px-2 text-2xs text-ink-faint" style={{ width: inset }}>
+          {t("timeline.slots")}
+        </span>
+      )}
+      <svg aria-hidden viewBox={`0 0 ${COLUMNS} 100`} preserveAspectRatio="none" className="tone-active h-full" style={{ width }}>
+        <path d={stepsPath(columns, steps.peak)} fill="var(--tone-mark)" opacity={0.6} />
       </svg>
     </div>
   );
+}
+
+/** One closed shape under the steps: single columns would show seams between them. */
+function stepsPath(columns: readonly number[], peak: number): string {
+  if (peak === 0) return "";
+  const tops = columns.map((count, place) => {
+    const y = 100 - (count / peak) * TALLEST;
+    return `L${place} ${y}L${place + 1} ${y}`;
+  });
+  return `M0 100${tops.join("")}L${columns.length} 100Z`;
 }

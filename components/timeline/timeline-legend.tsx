@@ -1,7 +1,8 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { CAP_STYLE, SPAN_STYLE } from "./bar-style";
+import { CAP_STYLE, SPAN_STYLE, spanClass } from "./bar-style";
+import { EndCap } from "./end-cap";
 import { SPAN_KINDS } from "./spans";
 
 const ENDS = ["succeeded", "failed", "cancelled", "abandoned"] as const;
@@ -10,23 +11,22 @@ const ENDS = ["succeeded", "failed", "cancelled", "abandoned"] as const;
 export function TimelineLegend() {
   const { t } = useI18n();
   return (
-    <ul aria-label={t("timeline.legend")} className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft text-xs">
-      {SPAN_KINDS.map((kind) => (
-        <li key={kind} className="flex items-center gap-1.5">
-          <span aria-hidden className={`tone-active inline-block w-6 rounded-[2px] ${SPAN_STYLE[kind].className}`} />
-          {t(SPAN_STYLE[kind].word)}
-        </li>
-      ))}
-      {ENDS.map((end) => {
-        const { icon: Icon, tone, word } = CAP_STYLE[end];
-        return (
-          <li key={end} className="flex items-center gap-1">
-            <Icon aria-hidden className={`tone-${tone} size-3.5 text-tone`} />
-            {t(word)}
+    <div className="space-y-1 text-xs">
+      <ul aria-label={t("timeline.legend")} className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-soft">
+        {SPAN_KINDS.map((kind) => (
+          <li key={kind} className="flex items-center gap-1.5">
+            <span aria-hidden className={`inline-block w-6 rounded-[2px] ${spanClass(kind, null)}`} />
+            {t(SPAN_STYLE[kind].word)}
           </li>
-        );
-      })}
-      <li className="text-ink-faint">{t("timeline.keys")}</li>
-    </ul>
+        ))}
+        {ENDS.map((end) => (
+          <li key={end} className="flex items-center gap-1.5">
+            <EndCap outcome={end} />
+            {t(CAP_STYLE[end].word)}
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-faint touch:hidden">{t("timeline.keys")}</p>
+    </div>
   );
 }

@@ -82,3 +82,11 @@ export function toTimelineRow(chunk: ChunkSummary): TimelineRow {
 export function hasFailure(row: TimelineRow): boolean {
   return row.status === "failed" || row.attempts.some((attempt) => attempt.status === "failed" || attempt.status === "abandoned");
 }
+
+/** From the first queueing to the last end, or to `now` while the chunk is not settled. Milliseconds, never negative. */
+export function rowDuration(row: TimelineRow, now: number): number {
+  const from = Math.min(row.queuedAt, row.attempts[0]?.claimedAt ?? row.queuedAt);
+  const isSettled = row.status !== "queued" && row.status !== "running";
+  const to = isSettled ? (row.attempts.at(-1)?.endedAt ?? from) : now;
+  return Math.max(0, to - from);
+}

@@ -1,97 +1,84 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, Maximize2, ZoomIn, ZoomOut } from "lucide-react";
+import { ChevronLeft, ChevronRight, Maximize2, ScanLine, ZoomIn, ZoomOut } from "lucide-react";
+import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { Button, IconButton } from "@/components/ui/button";
 import type { TimelineView } from "./use-timeline-view";
 import { PAN_STEP, ZOOM_STEP } from "./view";
 
-interface Idle {
+export interface IdleOffer {
+  /** Part of the run's time in which nothing ran, 0..1. */
   share: number;
-  length: number;
-  compressed: boolean;
-  onCompressed: (compressed: boolean) => void;
+  lengthMs: number;
+}
+
+export interface TimelineToggles {
+  errors: boolean;
+  waiting: boolean;
+  compress: boolean;
 }
 
 interface TimelineToolbarProps {
   view: TimelineView;
-  resting: boolean;
-  errorsOnly: boolean;
-  onErrorsOnly: (on: boolean) => void;
-  showWaiting: boolean;
-  onShowWaiting: (on: boolean) => void;
-  idle: Idle | null;
-  shown: number;
-  total: number;
+  isResting: boolean;
+  toggles: TimelineToggles;
+  onToggle: (toggles: Partial<TimelineToggles>) => void;
+  onFit: () => void;
+  /** Null: there is too little idle time to speak of. */
+  idle: IdleOffer | null;
+  /** How much is shown or loaded. */
+  children: ReactNode;
 }
 
-export function TimelineToolbar(props: TimelineToolbarProps) {
-  const { view, resting, errorsOnly, onErrorsOnly, showWaiting, onShowWaiting, idle, shown, total } = props;
-  const { t, formatNumber, formatDuration, formatPercent } = useI18n();
-  const icon = "size-4";
+const ICON = "size-4";
+const TOGGLE = "aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent";
+
+export function TimelineToolbar({ view, isResting, toggles, onToggle, onFit, idle, children }: TimelineToolbarProps) {
+  const { t, formatDuration, formatPercent } = useI18n();
+  const { errors, waiting, compress } = toggles;
+  const steps = [
+    { word: "timeline.zoomIn", icon: ZoomIn, act: () => view.zoom(ZOOM_STEP) },
+    { word: "timeline.zoomOut", icon: ZoomOut, act: () => view.zoom(1 / ZOOM_STEP) },
+    { word: "timeline.panLeft", icon: ChevronLeft, act: () => view.pan(-PAN_STEP) },
+    { word: "timeline.panRight", icon: ChevronRight, act: () => view.pan(PAN_STEP) },
+    { word: "timeline.fit", icon: ScanLine, act: onFit },
+    { word: "timeline.whole", icon: Maximize2, act: view.whole },
+  ] as const;
   return (
     <div role="toolbar" aria-label={t("timeline.toolbar")} className="flex flex-wrap items-center gap-2">
-      <IconButton
-        size="sm"
-        variant="secondary"
-        label={t("timeline.zoomIn")}
-        icon={<ZoomIn aria-hidden className={icon} />}
-        onClick={() => view.zoom(ZOOM_STEP)}
-      />
-      <IconButton
-        size="sm"
-        variant="secondary"
-        label={t("timeline.zoomOut")}
-        icon={<ZoomOut aria-hidden className={icon} />}
-        onClick={() => view.zoom(1 / ZOOM_STEP)}
-      />
-      <IconButton
-        size="sm"
-        variant="secondary"
-        label={t("timeline.panLeft")}
-        icon={<ChevronLeft aria-hidden className={icon} />}
-        onClick={() => view.pan(-PAN_STEP)}
-      />
-      <IconButton
-        size="sm"
-        variant="secondary"
-        label={t("timeline.panRight")}
-        icon={<ChevronRight aria-hidden className={icon} />}
-        onClick={() => view.pan(PAN_STEP)}
-      />
-      <IconButton
-        size="sm"
-        variant="secondary"
-        label={t("timeline.whole")}
-        icon={<Maximize2 aria-hidden className={icon} />}
-        onClick={view.whole}
-      />
+      {steps.map(({ word, icon: Icon, act }) => (
+        <IconButton
+          key={word}
+          size="sm"
+          variant="secondary"
+          label={t(word)}
+          icon={<Icon aria-hidden className={ICON} />}
+          onClick={act}
+        />
+      ))}
       <Button
         size="sm"
+        className={TOGGLE}
         aria-pressed={view.following}
-        disabledReason={resting ? t("timeline.followOff") : null}
-        onClick={() => {
-          view.setView(view.view);
-          view.setFollowing(!view.following);
-        }}
+        disabledReason={isResting ? t("timeline.followOff") : null}
+        onClick={view.toggleFollowing}
       >
         {t("timeline.follow")}
       </Button>
-      <Button size="sm" aria-pressed={errorsOnly} onClick={() => onErrorsOnly(!errorsOnly)}>
+      <Button size="sm" className={TOGGLE} aria-pressed={errors} onClick={() => onToggle({ errors: !errors })}>
         {t("timeline.errorsOnly")}
       </Button>
-      <Button size="sm" aria-pressed={showWaiting} onClick={() => onShowWaiting(!showWaiting)}>
+      <Button size="sm" className={TOGGLE} aria-pressed={waiting} onClick={() => onToggle({ waiting: !waiting })}>
         {t("timeline.showWaiting")}
       </Button>
       {idle !== null && (
-        <Button size="sm" aria-pressed={idle.compressed} onClick={() => idle.onCompressed(!idle.compressed)}>
-          {t("timeline.idle", { duration: formatDuration(idle.length), percent: formatPercent(idle.share) })} ·{" "}
-          {t(idle.compressed ? "timeline.uncompress" : "timeline.compress")}
+        <Button size="sm" className={TOGGLE} aria-pressed={compress} onClick={() => onToggle({ compress: !compress })}>
+          {t("timeline.idle", { duration: formatDuration(idle.lengthMs), percent: formatPercent(idle.share) })} ·{" "}
+          {t("timeline.compress")}
         </Button>
       )}
-      <span className="ml-auto text-ink-faint text-xs tabular-nums">
-        {t("timeline.shown", { shown: formatNumber(shown), total: formatNumber(total) })}
-      </span>
+      <span className="ml-auto text-ink-faint text-xs tabular-nums">{children}</span>
     </div>
   );
 }

@@ -1,79 +1,90 @@
 "use client";
 
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
 import type { Interval } from "./time-map";
 import { clampView, followView, PAN_STEP, panView, wholeView, ZOOM_STEP, zoomView } from "./view";
 
 export interface TimelineView {
+  /** In drawn time, like `domain`. */
   view: Interval;
-  setView(view: Interval): void;
+  domain: Interval;
   following: boolean;
-  setFollowing(following: boolean): void;
+  /** Chooses a window; what was followed is no longer. */
+  setView(view: Interval): void;
+  toggleFollowing(): void;
   zoom(factor: number, anchor?: number): void;
   pan(share: number): void;
   whole(): void;
 }
 
-interface Keys {
-  onErrors(): void;
-  onWaiting(): void;
+/** The window over the drawn time. Untouched it shows the whole run and grows with it; followed it keeps its length and the end in sight. */
+export function useTimelineView(domain: Interval, isLive: boolean): TimelineView {
+  const [chosen, setChosen] = useState<Interval | null>(null);
+  const [isFollowing, setFollowing] = useState(false);
+  const following = isFollowing && isLive;
+  const view = viewOf(chosen, following, domain);
+
+  const setView = (next: Interval) => {
+    setFollowing(false);
+    setChosen(clampView(next, domain));
+  };
+  return {
+    view,
+    domain,
+    following,
+    setView,
+    toggleFollowing: () => {
+      setChosen(view);
+      setFollowing(isLive && !following);
+    },
+    // While the end is followed, zooming keeps it in sight.
+    zoom: (factor, anchor = following ? 1 : 0.5) =>
+      setChosen((now) => zoomView(viewOf(now, following, domain), factor, anchor, domain)),
+    pan: (share) => {
+      setFollowing(false);
+      setChosen((now) => panView(viewOf(now, following, domain), share, domain));
+    },
+    whole: () => {
+      setFollowing(false);
+      setChosen(null);
+    },
+  };
 }
 
-/** The window over the drawn time. Untouched it shows the whole run and grows with it; followed it keeps its length and the end in sight. */
-export function useTimelineView(domain: Interval, live: boolean, keys: Keys): TimelineView {
-  const [chosen, setChosen] = useState<Interval | null>(null);
-  const [following, setFollowing] = useState(false);
-  const view =
-    chosen === null
-      ? wholeView(domain)
-      : following && live
-        ? followView(domain, chosen.to - chosen.from)
-        : clampView(chosen, domain);
-  const now = useRef({ view, domain });
-  now.current = { view, domain };
-  const zoom = useCallback(
-    (factor: number, anchor = 0.5) => setChosen(zoomView(now.current.view, factor, anchor, now.current.domain)),
-    [],
-  );
-  const pan = useCallback((share: number) => {
-    setFollowing(false);
-    setChosen(panView(now.current.view, share, now.current.domain));
-  }, []);
-  const whole = useCallback(() => {
-    setFollowing(false);
-    setChosen(null);
-  }, []);
-  const { onErrors, onWaiting } = keys;
-  // Keys of the page, while nobody types.
-  useEffect(() => {
+function viewOf(chosen: Interval | null, following: boolean, domain: Interval): Interval {
+  if (chosen === null) return wholeView(domain);
+  return following ? followView(domain, chosen.to - chosen.from) : clampView(chosen, domain);
+}
+
+interface KeyActions {
+  onFit: () => void;
+  onErrors: () => void;
+  onWaiting: () => void;
+}
+
+/** The timeline's keys, anywhere on the page while nobody types. */
+export function useTimelineKeys(view: TimelineView, { onFit, onErrors, onWaiting }: KeyActions): void {
+  const press = useEffectEvent((key: string) => {
     const actions: Record<string, () => void> = {
-      w: () => zoom(ZOOM_STEP),
-      s: () => zoom(1 / ZOOM_STEP),
-      a: () => pan(-PAN_STEP),
-      d: () => pan(PAN_STEP),
-      f: whole,
-      "0": whole,
-      l: () => {
-        setChosen((view) => view ?? now.current.view);
-        setFollowing((on) => !on);
-      },
+      w: () => view.zoom(ZOOM_STEP),
+      s: () => view.zoom(1 / ZOOM_STEP),
+      a: () => view.pan(-PAN_STEP),
+      d: () => view.pan(PAN_STEP),
+      f: onFit,
+      "0": view.whole,
+      l: view.toggleFollowing,
       e: onErrors,
       q: onWaiting,
     };
+    actions[key]?.();
+  });
+  // The keyboard is outside React.
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!isShortcutBlocked(event)) actions[event.key]?.();
+      if (!isShortcutBlocked(event)) press(event.key);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [zoom, pan, whole, onErrors, onWaiting]);
-  return {
-    view,
-    setView: (next) => setChosen(clampView(next, domain)),
-    following: following && live,
-    setFollowing,
-    zoom,
-    pan,
-    whole,
-  };
+  }, []);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { axisGaps, axisTicks, tickStep } from "./axis";
-import { densityBuckets, inFlight, inFlightColumns, timeDomain } from "./density";
+import { densityBuckets, inFlight, inFlightColumns, timeDomain, workExtent } from "./density";
 import { REAL_TIME } from "./time-map";
 import type { TimelineRow } from "./timeline-row";
-import { clampView, followView, panView, SHORTEST_VIEW_MS, wholeView, zoomView } from "./view";
+import { clampView, dragView, fitView, followView, panView, SHORTEST_VIEW_MS, wholeView, zoomView } from "./view";
 
 const DOMAIN = { from: 1_000, to: 2_000 };
 
@@ -35,6 +35,33 @@ describe("view", () => {
 
   it("follows the end", () => {
     expect(followView(DOMAIN, 300)).toEqual({ from: 1_730, to: 2_030 });
+  });
+});
+
+describe("fitting and dragging", () => {
+  it("fits an extent with air, and stays inside the whole", () => {
+    const fitted = fitView({ from: 1_200, to: 1_300 }, DOMAIN);
+    expect([fitted.from, fitted.to]).toEqual([1_192, 1_308]);
+    expect(fitView(DOMAIN, DOMAIN)).toEqual(wholeView(DOMAIN));
+  });
+
+  it("moves what one pointer holds with it", () => {
+    expect(dragView({ from: 1_200, to: 1_400 }, [0.5], [0.25], DOMAIN)).toEqual({ from: 1_250, to: 1_450 });
+    expect(dragView({ from: 1_200, to: 1_400 }, [0.1], [0.9], DOMAIN).from).toBe(1_040);
+  });
+
+  it("keeps both held times under two pointers", () => {
+    const before = { from: 1_200, to: 1_600 };
+    const after = dragView(before, [0.25, 0.75], [0, 0.8], DOMAIN);
+    const timeAt = (view: typeof before, share: number) => view.from + (view.to - view.from) * share;
+    expect(timeAt(after, 0)).toBeCloseTo(timeAt(before, 0.25), 9);
+    expect(timeAt(after, 0.8)).toBeCloseTo(timeAt(before, 0.75), 9);
+  });
+
+  it("stays finite when two pointers meet", () => {
+    const view = dragView({ from: 1_200, to: 1_600 }, [0.5, 0.5], [0.2, 0.2], DOMAIN);
+    expect(view.to - view.from).toBeCloseTo(400, 9);
+    expect(dragView({ from: 1_200, to: 1_600 }, [0.1, 0.9], [0.5, 0.5], DOMAIN)).toEqual(wholeView(DOMAIN));
   });
 });
 
@@ -78,6 +105,13 @@ describe("density", () => {
       { from: 0, to: 50, succeeded: 1, failed: 0, other: 0 },
       { from: 50, to: 100, succeeded: 1, failed: 1, other: 0 },
     ]);
+  });
+
+  it("spans the work of some rows without the wait before it, up to now where it goes on", () => {
+    const going = ended(40, 50);
+    const open = { ...going, attempts: going.attempts.map((each) => ({ ...each, startedAt: 45, endedAt: null })) };
+    expect(workExtent([ended(10, 20), open], 99)).toEqual({ from: 10, to: 99 });
+    expect(workExtent([{ ...going, attempts: [] }], 99)).toBeNull();
   });
 
   it("spans a resting run from its making to its last end, and a live one to now", () => {

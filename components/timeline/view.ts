@@ -5,6 +5,9 @@ export const SHORTEST_VIEW_MS = 20;
 /** How much of the window one press of a or d moves. */
 export const PAN_STEP = 0.2;
 export const ZOOM_STEP = 1.5;
+const FIT_AIR = 0.08;
+/** Two fingers nearer than this share of the width count as this far apart: a pinch never divides by nothing. */
+const LEAST_SPREAD = 0.02;
 
 /** The whole domain with a little air at the end for the caps; never empty. */
 export function wholeView(domain: Interval): Interval {
@@ -40,4 +43,31 @@ export function panView(view: Interval, share: number, domain: Interval): Interv
 export function followView(domain: Interval, length: number): Interval {
   const whole = wholeView(domain);
   return clampView({ from: whole.to - length, to: whole.to }, domain);
+}
+
+/** A view of just `extent`, with a little air on both sides for the caps and their words. */
+export function fitView(extent: Interval, domain: Interval): Interval {
+  const air = (extent.to - extent.from) * FIT_AIR;
+  return clampView({ from: extent.from - air, to: extent.to + air }, domain);
+}
+
+/**
+ * Keeps what was under the fingers under them: `before` and `after` are where one or two pointers stood and stand, as shares of
+ * the width. One pointer moves the view, two also zoom it.
+ */
+export function dragView(view: Interval, before: readonly number[], after: readonly number[], domain: Interval): Interval {
+  const [first = 0, second] = before;
+  const [nowFirst = 0, nowSecond] = after;
+  const length = view.to - view.from;
+  if (second === undefined || nowSecond === undefined) {
+    const move = (first - nowFirst) * length;
+    return clampView({ from: view.from + move, to: view.to + move }, domain);
+  }
+  const whole = wholeView(domain);
+  const spread = Math.max(Math.abs(nowSecond - nowFirst), LEAST_SPREAD);
+  const wished = (length * Math.max(Math.abs(second - first), LEAST_SPREAD)) / spread;
+  const next = Math.min(Math.max(wished, SHORTEST_VIEW_MS), whole.to - whole.from);
+  const held = view.from + length * ((first + second) / 2);
+  const from = held - next * ((nowFirst + nowSecond) / 2);
+  return clampView({ from, to: from + next }, domain);
 }
