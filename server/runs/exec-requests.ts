@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { constants, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -93,10 +93,12 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
       signal: deps.signal,
       emit: () => undefined,
     });
-    if (previous) await writeFileWhole(attemptFile(job.target, previous.attempt ?? attempt - 1), artifactText(previous).body);
+    const failure = executed.failure;
+    // Called off: there is no answer that could replace one.
+    if (previous && deps.signal.aborted && failure?.kind === "cancelled") return { job, kept: false, result: executed.result };
+    if (previous) await setAside(job.target, previous.attempt ?? attempt - 1);
     await writeFileWhole(job.target, artifactText(executed.result).body);
     previous = executed.result;
-    const failure = executed.failure;
     if (!failure || deps.signal.aborted) return { job, kept: false, result: executed.result };
     const decision = decideRetry(
       { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs },
@@ -110,7 +112,19 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
   }
 }
 
-function attemptFile(target: string, attempt: number): string {
+/** The earlier result goes to `attempts/` with its very bytes. A file of that name is another program's: it is left alone. */
+async function setAside(target: string, attempt: number): Promise<void> {
   const { dir, name } = path.parse(target);
-  return path.join(dir, "attempts", `${name}.attempt-${String(attempt).padStart(2, "0")}.json`);
+  const stem = path.join(dir, "attempts", `${name}.attempt-${String(attempt).padStart(2, "0")}`);
+  await mkdir(path.dirname(stem), { recursive: true });
+  for (let copy = 1; ; copy += 1) {
+    const isNew = await copyFile(target, copy === 1 ? `${stem}.json` : `${stem}.${copy}.json`, constants.COPYFILE_EXCL).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+        throw error;
+      },
+    );
+    if (isNew) return;
+  }
 }

@@ -208,6 +208,10 @@ describe("GET …/events", () => {
   it("clamps the limit to 500 and has 100 by default", async () => {
     const run = await finished(`${NOTE} [[mock:events=600]]`);
     expect((await call("GET", `runs/${run.id}/events?limit=100000`)).body.items).toHaveLength(500);
+    expect((await call("GET", `runs/${run.id}/events?limit=99999999999999999999`)).body.items).toHaveLength(500);
+    for (const slip of ["0", "-1", "1e2", "0x10", "1.5", "ten"]) {
+      expect((await call("GET", `runs/${run.id}/events?limit=${slip}`)).status).toBe(400);
+    }
     expect((await call("GET", `runs/${run.id}/events`)).body.items).toHaveLength(100);
     expect((await call("GET", `runs/${run.id}/events?limit=1`)).body.items).toHaveLength(1);
   });

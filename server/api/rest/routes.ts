@@ -28,15 +28,19 @@ function json(body: unknown, status = 200, headers: Record<string, string> = {})
 
 /** Limits larger than the maximum are clamped; anything that is no positive whole number is refused. */
 function limitOf(otherwise: number, maximum: number) {
-  return z.coerce
-    .number({ error: "must be a whole number" })
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
+  return digits
+    .pipe(z.number().min(1, "must be at least 1"))
     .default(otherwise)
     .transform((value) => Math.min(value, maximum));
 }
 
-const whole = (least: number) => z.coerce.number({ error: "must be a whole number" }).int("must be a whole number").min(least);
+/** Digits only: what JavaScript takes for a number besides (`1e3`, `0x10`, blanks) is a slip. */
+const digits = z
+  .string()
+  .regex(/^\d{1,20}$/, "must be a whole number")
+  .transform(Number);
+
+const whole = (least: number) => digits.pipe(z.int("must be a whole number").min(least));
 
 /** `?type=a,b` or `?type=a&type=b`. */
 function listOf<T extends z.ZodType>(item: T) {

@@ -6,7 +6,7 @@ import { decodeText, MAX_INPUT_BYTES } from "@/server/pipeline/decode-text";
 import { exportRun } from "@/server/runs/export-run";
 import { type DistillOrder, distillOrderSchema, type RunSummary } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.schema";
-import { AppError } from "@/server/shared/app-error";
+import { AppError, isAppError } from "@/server/shared/app-error";
 import { parseArguments } from "../arguments";
 import { bar, resolvePath, type Terminal } from "../terminal";
 
@@ -124,7 +124,11 @@ async function conclude(container: Container, id: string, acceptGaps: boolean): 
 async function interrupt(container: Container, ids: readonly string[], root: string | null, terminal: Terminal): Promise<number> {
   for (const id of ids) {
     const run = await container.runs.get(id);
-    if (run.status === "queued" || run.status === "running") await container.runs.pause(id, "Interrupted on the command line.");
+    if (isResting(run.status)) continue;
+    // It may come to rest by itself meanwhile; what it is then is told below.
+    await container.runs.pause(id, "Interrupted on the command line.").catch((error: unknown) => {
+      if (!isAppError(error) || error.code !== "conflict") throw error;
+    });
   }
   await container.executor.stop(GRACE_MS);
   for (const id of ids) {

@@ -18,6 +18,19 @@ const SEED = {
   meta: { runtime_dir: "...", created_at: "2026-04-21T00:00:00Z" },
 };
 
+const FOREIGN_OK = {
+  version: "xkb.result.v1",
+  ok: true,
+  backend: "b",
+  model: "m",
+  source_date: "2026-04-19",
+  chunk_index: 1,
+  output: { insights: [] },
+  raw_text: "",
+  timing_ms: 1,
+  finished_at: "2026-04-21T00:00:00Z",
+};
+
 let root: string;
 let lines: string[];
 let problems: string[];
@@ -86,7 +99,22 @@ describe("exec", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ kept: 1, succeeded: 0 });
     expect(await run("day", "--force")).toBe(0);
     expect(await result("day/results/chunk-0001.json")).toMatchObject({ backend: "mock", attempt: 2 });
-    expect(await result("day/results/attempts/chunk-0001.attempt-01.json")).toMatchObject({ backend: "python" });
+    expect(await readFile(path.join(root, "day/results/attempts/chunk-0001.attempt-01.json"), "utf8")).toBe(old);
+  });
+
+  it("overwrites no file in attempts, and no result when it is interrupted", async () => {
+    await put("day/requests/chunk-0001.json", request(1, "[[mock:hang]]"));
+    const old = JSON.stringify({ ...FOREIGN_OK, backend: "python" });
+    const file = await put("day/results/chunk-0001.json", old);
+    const taken = await put("day/results/attempts/chunk-0001.attempt-01.json", "of another program");
+    const interrupt = new AbortController();
+    setImmediate(() => interrupt.abort());
+    expect(await exec(["day", "--backend", "mock", "--force"], { ...terminal, interrupted: interrupt.signal })).toBe(130);
+    expect(await readFile(file, "utf8")).toBe(old);
+    await put("day/requests/chunk-0001.json", SEED);
+    expect(await run("day", "--force")).toBe(0);
+    expect(await readFile(taken, "utf8")).toBe("of another program");
+    expect(await readFile(path.join(root, "day/results/attempts/chunk-0001.attempt-01.2.json"), "utf8")).toBe(old);
   });
 
   it("runs a failed result again and keeps the failure beside it", async () => {

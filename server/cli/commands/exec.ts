@@ -71,10 +71,17 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
       terminal.progress(`${bar(outcomes.length, jobs.length)} ${outcomes.length}/${jobs.length} requests`);
     }
   };
+  // Never more than the profile allows, and after a fault (a result that cannot be written) none goes on alone.
+  const wanted = args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency;
+  const lanes = Array.from({ length: Math.min(jobs.length, wanted, profile.concurrency) }, () =>
+    lane().catch((error: unknown) => {
+      onInterrupt();
+      throw error;
+    }),
+  );
   try {
-    await Promise.all(
-      Array.from({ length: Math.min(jobs.length, args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency) }, lane),
-    );
+    const broken = (await Promise.allSettled(lanes)).find((settled) => settled.status === "rejected");
+    if (broken) throw broken.reason;
   } finally {
     await Promise.all([...providers.values()].map((each) => each.backend.close()));
   }
