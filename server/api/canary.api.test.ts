@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
 import { exportRun } from "@/server/runs/export-run";
 import { apiRequest, openApiContainer, untilRunRests } from "@/server/testing/api-container";
 import {
@@ -74,25 +75,47 @@ const answer = JSON.stringify({
   [KEY]: { deep: [EVERYTHING] },
 });
 
-/** One chunk each. The key comes back in every place an upstream can write to. */
-const ECHOES: readonly (readonly [what: string, script: Script])[] = [
-  ["an error body", jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}`, code: KEY, type: KEY } })],
-  ["a text error body", textAnswer(400, `no: ${EVERYTHING}`, { "content-type": "text/plain" })],
+/** One chunk each. The key comes back in every place an upstream can write to; how its turn ends. */
+const ECHOES: readonly (readonly [what: string, script: Script, failureKind: FailureKind | null])[] = [
+  [
+    "an error body",
+    jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}`, code: KEY, type: KEY } }),
+    "provider-auth-failed",
+  ],
+  ["a text error body", textAnswer(400, `no: ${EVERYTHING}`, { "content-type": "text/plain" }), "backend-failed"],
   [
     "headers",
     jsonAnswer(500, {}, { "x-echo": KEY, "retry-after": KEY, "www-authenticate": `Bearer ${KEY}`, "content-type": KEY }),
+    "provider-unavailable",
   ],
-  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(KEY)}` })],
-  ["partial text, split anywhere, then a cut", cutAfter(chatFrames({ text: answer, pieceLength: 3 }).slice(0, -3))],
-  ["the answer", sseAnswer(chatFrames({ text: answer, pieceLength: 7 }))],
-  ["the answer without JSON", sseAnswer(chatFrames({ text: `I was told ${EVERYTHING}`, pieceLength: 7 }))],
-  ["the served model and the finish reason", sseAnswer(chatFrames({ text: '{"insights":[]}', model: KEY, finishReason: KEY }))],
+  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(KEY)}` }), "backend-failed"],
+  [
+    "partial text, split anywhere, then a cut",
+    cutAfter(chatFrames({ text: answer, pieceLength: 3 }).slice(0, -3)),
+    "provider-unavailable",
+  ],
+  ["the answer", sseAnswer(chatFrames({ text: answer, pieceLength: 7 })), null],
+  [
+    "the answer without JSON",
+    sseAnswer(chatFrames({ text: `I was told ${EVERYTHING}`, pieceLength: 7 })),
+    "backend-response-invalid",
+  ],
+  [
+    "the served model and the finish reason",
+    sseAnswer(chatFrames({ text: '{"insights":[]}', model: KEY, finishReason: KEY })),
+    null,
+  ],
   [
     "an error inside 200",
     sseAnswer([`data: ${JSON.stringify({ error: { message: EVERYTHING, code: KEY } })}\n\n`], EVENT_STREAM),
+    "backend-failed",
   ],
-  ["garbage", sseAnswer([`data: {${EVERYTHING}\n\n`])],
-  ["the content type", textAnswer(200, EVERYTHING, { "content-type": `text/html; key=${encodeURIComponent(KEY)}` })],
+  ["garbage", sseAnswer([`data: {${EVERYTHING}\n\n`]), "backend-json-parse-error"],
+  [
+    "the content type",
+    textAnswer(200, EVERYTHING, { "content-type": `text/html; key=${encodeURIComponent(KEY)}` }),
+    "backend-protocol-error",
+  ],
 ];
 
 let upstream: LoopbackUpstream;
@@ -119,15 +142,20 @@ it("a known key is found nowhere, whoever repeats it", async () => {
       name: `${KEY} ${at}.md`,
       text: `Notes about ${what}. ${EVERYTHING}. We decided to rotate the key because it was shown.\n`,
     }));
-    const [run] = await container.runs.start({ name: `Day of ${KEY}`, documents, options: { concurrency: 1, maxAttempts: 1 } });
+    const [run] = await container.runs.start({
+      name: `Day of ${KEY}`,
+      documents,
+      options: { concurrency: 1, maxAttempts: 1, timeoutMs: 10_000 },
+    });
     if (!run) throw new Error("no run was made");
     const answers = [JSON.stringify(run)];
     container.executor.start();
-    const rested = await untilRunRests(container, run.id).catch(async (e) => { console.log("HANG", JSON.stringify((await container.runs.chunks(run.id,{limit:100})).items.map((c)=>[c.index,c.status,c.attempts])), upstream.requests.length, container.executor.load, container.writer.trouble, JSON.stringify((await container.runs.get(run.id)).counts), JSON.stringify((await container.runs.events(run.id,{afterSeq:0,limit:500})).items.slice(-8)), logged.join("")); throw e; });
-    expect([upstream.requests.length, rested.status, rested.counts.total]).toEqual([ECHOES.length, "incomplete", ECHOES.length]);
-    // Both kinds of end came about.
-    expect(rested.counts.succeeded).toBeGreaterThanOrEqual(2);
-    expect(rested.counts.failed).toBeGreaterThanOrEqual(7);
+    const rested = await untilRunRests(container, run.id);
+    const chunks = (await container.runs.chunks(run.id, { limit: 20 })).items;
+    expect(chunks.map(({ failureKind }, at) => [ECHOES[at]?.[0], failureKind])).toEqual(
+      ECHOES.map(([what, , failureKind]) => [what, failureKind]),
+    );
+    expect([upstream.requests.length, rested.status]).toEqual([ECHOES.length, "incomplete"]);
     // The key went to its provider and nowhere else in the request.
     for (const request of upstream.requests) {
       expect(request.headers.authorization).toBe(`Bearer ${KEY}`);

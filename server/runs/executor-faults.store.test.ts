@@ -82,11 +82,11 @@ describe("SIGTERM with work in flight", () => {
   });
 
   it("never leaves a claim behind, at whatever instant it comes", async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const dataDir = makeFolder();
       const container = await openContainer({ dataDir });
       const { id } = await container.begin({ chunks: Array.from({ length: 40 }, () => ""), options: { concurrency: 16 } });
-      await untilRun(container, id, "a moment of its life", ({ lastSeq }) => lastSeq > 2 + round * 25);
+      await untilRun(container, id, "a moment of its life", ({ lastSeq }) => lastSeq > 2 + round * 40);
       await container.shut();
       const reader = await openContainer({ dataDir, start: false });
       const { counts } = await reader.runs.get(id);
@@ -118,7 +118,9 @@ describe("a worker that was frozen past its lease", () => {
     ]);
     expect(items[0]?.acceptedAttempt).toBe(2);
     expect(await wholeTrace(container, id)).toEqual(before);
-    expect(zombie.stderr()).toContain("a lease was lost; the late answer is kept, not accepted");
+    // Whether its answer was there before it saw that it had lost the chunk is chance; it is accepted in neither case.
+    expect(await container.database.artifact.count({ where: { runId: id, kind: "result" } })).toBe(1);
+    expect(await container.database.worker.findMany({ select: { id: true } })).toEqual([{ id: container.executor.workerId }]);
   });
 });
 

@@ -1,16 +1,13 @@
 import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
-import type { Writer } from "@/server/db/writer";
 import { prepareEvent } from "@/server/events/event-writes.store";
-import type { Redactor } from "@/server/events/redact";
 import { Cancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
-import type { Clock } from "@/server/shared/clock";
 import { newId } from "@/server/shared/ids";
-import type { Logger } from "@/server/shared/logger";
-import type { Secret } from "@/server/shared/secret";
 import { ClaimPacer } from "./claim-pacer";
 import { ClockWatch } from "./clock-watch";
 import { artifactText, type Executed, executeRequest } from "./execute-request";
+import type { ExecutorDeps } from "./executor-deps";
+import { type Held, holdRun, type Turn } from "./held-run";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -22,7 +19,7 @@ import {
   sweepDeadWorkers,
   type TurnEnd,
 } from "./run-writes.store";
-import type { ActiveRun, RunsStore } from "./runs.store";
+import type { ActiveRun } from "./runs.store";
 import { brokenTurn, chunkEvents, judgeTurn, requestIdOf } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
 
@@ -32,42 +29,6 @@ const LOOK_MS = 400;
 const FLUSH_AGE_MS = 300;
 /** After a claim that found nothing due, the run is not asked again for this long (backoffs end some time). */
 const NOTHING_DUE_MS = 150;
-
-export interface ExecutorDeps {
-  writer: Writer;
-  runs: RunsStore;
-  /** Providers by profile name. */
-  providers: ReadonlyMap<string, InferenceProvider>;
-  /** Secrets of a profile, read anew. */
-  secrets(profile: string): Readonly<Record<string, Secret>>;
-  redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
-  /** Ends a run in which nothing is left to do. */
-  settle(runId: string): Promise<void>;
-  /** Rests a run that cannot go on, with the reason. */
-  pause(runId: string, reason: string): Promise<void>;
-  clock: Clock;
-  random(): number;
-  logger: Logger;
-  /** Serve these runs only (the command line's own); absent = all. */
-  only?: ReadonlySet<string>;
-}
-
-interface Turn {
-  run: Held;
-  recorder: TurnRecorder;
-  abort: AbortController;
-}
-
-/** A run this process works for. */
-interface Held {
-  run: ActiveRun;
-  /** Claimed, waiting for a slot. */
-  ready: ClaimedChunk[];
-  inFlight: Set<Turn>;
-  claiming: boolean;
-  nothingDueUntil: number;
-  settling: boolean;
-}
 
 /**
  * Runs chunks. Rows are the truth: the executor claims by lease, runs the turn, and writes the end fenced by the attempt
@@ -176,7 +137,7 @@ export class Executor {
   #hold(run: ActiveRun): void {
     const held = this.#held.get(run.id);
     if (held) held.run = run;
-    else this.#held.set(run.id, { run, ready: [], inFlight: new Set(), claiming: false, nothingDueUntil: 0, settling: false });
+    else this.#held.set(run.id, holdRun(run));
   }
 
   /** Runs that are no longer active: paused ones finish what is in flight, cancelled ones are aborted. */
@@ -395,7 +356,7 @@ export class Executor {
     if (!state)
       this.#deps.logger.warn(
         { run: chunk.runId, chunk: chunk.index, attempt: chunk.attempt },
-        "a lease was lost; the late answer is kept, not accepted",
+        "a lease was lost; what came late was not accepted",
       );
     else this.#learn(held, state, end);
   }

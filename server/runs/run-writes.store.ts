@@ -274,11 +274,15 @@ function sweptOps(now: number, reason: string): WriteOp[] {
 /** A lease that ends later than this was written before the clock was set back: it says nothing. */
 const LONGEST_LEASE_MS = 60_000;
 
+/** Rows of dead workers are of use to nobody after that; one that is frozen for so long takes a new lease. */
+const FORGET_WORKER_MS = 24 * 3_600_000;
+
 /** Chunks of dead workers go back to the queue. Returns the ids of the runs they belong to. */
 export async function sweepDeadWorkers(writer: Writer, now: number): Promise<string[]> {
   const outcome = await writer.commit([
     { sql: "sweepChunks", args: [now, now, now + LONGEST_LEASE_MS], none: "stop" },
     ...sweptOps(now, "its worker stopped answering"),
+    { sql: "forgetWorkers", args: [now - FORGET_WORKER_MS] },
   ]);
   return outcome.applied ? [...new Set((outcome.rows[0] ?? []).map((row) => String(row.runId)))] : [];
 }

@@ -1,0 +1,25 @@
+/** What the executor keeps in memory of its work. All of it can be lost: the rows are the truth. */
+import type { ClaimedChunk } from "./run-writes.store";
+import type { ActiveRun } from "./runs.store";
+import type { TurnRecorder } from "./turn-recorder";
+
+export interface Turn {
+  run: Held;
+  recorder: TurnRecorder;
+  abort: AbortController;
+}
+
+/** A run this process works for. */
+export interface Held {
+  run: ActiveRun;
+  /** Claimed, waiting for a slot. */
+  ready: ClaimedChunk[];
+  inFlight: Set<Turn>;
+  claiming: boolean;
+  nothingDueUntil: number;
+  settling: boolean;
+}
+
+export function holdRun(run: ActiveRun): Held {
+  return { run, ready: [], inFlight: new Set(), claiming: false, nothingDueUntil: 0, settling: false };
+}
