@@ -58,7 +58,7 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
           id={`${id}-chunk`}
           type="number"
           min={1}
-          className="w-24"
+          className="max-w-24"
           placeholder={t("events.chunkAny")}
           value={chunk ?? ""}
           onChange={(event) => {
@@ -74,18 +74,18 @@ export function EventFilters({ runId, types, chunk, onFilter, onJump }: EventFil
           if (Number.isInteger(wanted) && wanted >= 1) onJump(wanted);
         }}
       >
-        <label htmlFor={`${id}-seq`}>{t("events.jump")}</label>
+        <label htmlFor={`${id}-seq`} className="whitespace-nowrap">
+          {t("events.jump")}
+        </label>
         <Input
           id={`${id}-seq`}
           type="number"
           min={1}
-          className="w-28"
+          className="max-w-28"
           value={seq}
           onChange={(event) => setSeq(event.target.value)}
         />
-        <Button type="submit" size="sm">
-          {t("events.go")}
-        </Button>
+        <Button type="submit">{t("events.go")}</Button>
       </form>
     </div>
   );

@@ -23,6 +23,18 @@ describe("eventSummary", () => {
     expect(eventSummary(event({ chunks: 3, withGaps: false, nested: { a: 1 } }))).toBe("chunks 3 · withGaps false");
   });
 
+  it("says how long, after what", () => {
+    expect(eventSummary(event({ failureKind: "backend-timeout", dueAt: 1_796_020_848_418, delayMs: 400 }))).toBe(
+      "backend-timeout · delayMs 400",
+    );
+  });
+
+  it("leaves out what only names the request", () => {
+    expect(eventSummary(event({ requestId: "req_1", sessionId: "run_1", providerId: "mock", promptTokens: 7 }))).toBe(
+      "providerId mock · promptTokens 7",
+    );
+  });
+
   it("bounds what a model said", () => {
     expect(eventSummary(event({ text: "x".repeat(5_000) }))).toHaveLength(240);
   });

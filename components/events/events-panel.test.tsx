@@ -43,13 +43,13 @@ class Trace {
   };
 }
 
-async function show(trace: Trace) {
+async function show(trace: Trace, address = "") {
   const server = createFakeServer({
     events: { list: (input) => trace.page({ ...input, limit: input.limit ?? 100 }), counts: () => [] },
     runs: { list: () => ({ items: [], nextCursor: null }) },
   });
   render(
-    <NuqsTestingAdapter hasMemory>
+    <NuqsTestingAdapter hasMemory searchParams={address}>
       <FakeConsole server={server}>
         <EventsPanel runId="run_b" />
       </FakeConsole>
@@ -109,10 +109,10 @@ describe("the events", () => {
     await press("Pause live");
     await grow(1_209);
     expect(shownSeqs()).toEqual([1, 2, 3, 4, 5]);
-    expect(screen.getByText("1,204 new events")).toBeTruthy();
+    expect(screen.getByText("1,204 new events", { selector: "button" })).toBeTruthy();
     await press("Follow live");
     expect(shownSeqs().at(-1)).toBe(1_209);
-    expect(screen.queryByText(/new event/)).toBeNull();
+    expect(screen.queryByText(/new event/, { selector: "button" })).toBeNull();
   });
 
   it("reach the end while followed, even when more comes than one page holds, and go on from there", async () => {
@@ -137,5 +137,39 @@ describe("the events", () => {
     expect([shownSeqs()[0], shownSeqs().at(-1)]).toEqual([50, 249]);
     await press("Load later events");
     expect(shownSeqs().at(-1)).toBe(449);
+  });
+
+  it("begin at the event of the address, which is marked, and count as new only what comes later", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 1_000;
+    const grow = await show(trace, "?seq=50");
+    expect([shownSeqs()[0], shownSeqs().at(-1)]).toEqual([50, 249]);
+    expect([...document.querySelectorAll("[aria-current=true]")].map((row) => row.id)).toEqual(["event-50"]);
+    expect(screen.queryByText(/new event/, { selector: "button" })).toBeNull();
+    await grow(1_002);
+    fireEvent.click(screen.getByText("2 new events", { selector: "button" }));
+    await settle();
+    expect(shownSeqs().at(-1)).toBe(1_002);
+    await grow(1_003);
+    expect(shownSeqs().at(-1)).toBe(1_003);
+  });
+
+  it("show the newest where the address leads past the end", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 3;
+    await show(trace, "?seq=900");
+    expect(shownSeqs()).toEqual([1, 2, 3]);
+  });
+
+  it("say at the end of a paused list that there is more", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 3;
+    const grow = await show(trace);
+    await press("Pause live");
+    expect(screen.getByText("This is the latest event.")).toBeTruthy();
+    await grow(5);
+    await press("Load later events");
+    expect(shownSeqs()).toEqual([1, 2, 3, 4, 5]);
+    expect(screen.queryByText(/new event/, { selector: "button" })).toBeNull();
   });
 });

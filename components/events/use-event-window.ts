@@ -1,9 +1,9 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRunChange } from "@/components/trpc/live-provider";
-import { useTRPCClient } from "@/components/trpc/trpc-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import type { EventType, StoredEvent } from "@/server/events/event.schema";
 
 const PAGE = 200;
@@ -24,12 +24,21 @@ export interface EventWindow {
   hasNewer: boolean;
   loading: boolean;
   error: unknown;
-  lastSeq: number;
+  /** Events that came since it stopped following. */
+  unseen: number;
   older(): void;
   newer(): void;
-  first(): void;
   latest(): void;
   jump(seq: number): void;
+  /** Reads again what could not be read. */
+  retry(): void;
+}
+
+export interface EventStart {
+  /** Stays at the end while the run goes on. */
+  follow: boolean;
+  /** The event to begin with; null: the newest. */
+  start: number | null;
 }
 
 interface State {
@@ -41,11 +50,9 @@ interface State {
 
 const EMPTY: State = { items: [], hasOlder: false, hasNewer: false, lastSeq: 0 };
 
-/**
- * A window over a trace of any length: pages are read by sequence in both directions, so the last page costs what the first does.
- * `follow` keeps it at the end while the run goes on.
- */
-export function useEventWindow(runId: string, filter: EventFilter, follow: boolean): EventWindow {
+/** A window over a trace of any length: pages are read by sequence in both directions, so the last page costs what the first does. */
+export function useEventWindow(runId: string, filter: EventFilter, { follow, start }: EventStart): EventWindow {
+  const api = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [state, setState] = useState<State>(EMPTY);
@@ -55,6 +62,7 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
   shown.current = state;
   const turn = useRef(0);
   const reading = useRef(false);
+  const again = useRef(() => {});
   const filterKey = JSON.stringify(filter);
 
   const read = useCallback(
@@ -64,6 +72,7 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     ) => {
       turn.current += 1;
       const mine = turn.current;
+      again.current = () => void read(at, merge);
       reading.current = true;
       setLoading(true);
       const { types, chunk }: EventFilter = JSON.parse(filterKey);
@@ -102,14 +111,16 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     [read],
   );
   const jump = useCallback(
-    (seq: number) =>
-      void read({ afterSeq: Math.max(0, seq - 1) }, (page) => ({
-        items: page.items,
-        hasOlder: seq > 1,
-        hasNewer: page.hasMore,
-        lastSeq: page.lastSeq,
-      })),
-    [read],
+    (seq: number) => {
+      let isPastEnd = false;
+      void read({ afterSeq: Math.max(0, seq - 1) }, (page) => {
+        isPastEnd = page.items.length === 0;
+        return { items: page.items, hasOlder: seq > 1, hasNewer: page.hasMore, lastSeq: page.lastSeq };
+      }).then(() => {
+        if (isPastEnd) latest();
+      });
+    },
+    [read, latest],
   );
   const older = useCallback(() => {
     const before = shown.current.items[0]?.seq;
@@ -157,10 +168,11 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     });
   }, [read, latest]);
 
-  // A new filter starts at the end again: that is where things happen.
+  // Another filter or address is another window: it begins where that says, or at the end, where things happen.
   useEffect(() => {
-    latest();
-  }, [latest]);
+    if (start === null) latest();
+    else jump(start);
+  }, [latest, jump, start]);
 
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(
@@ -170,21 +182,42 @@ export function useEventWindow(runId: string, filter: EventFilter, follow: boole
     },
     [],
   );
+  const onDue = useEffectEvent(() => {
+    timer.current = null;
+    if (!follow) return;
+    // What the operator asked for goes first.
+    if (reading.current) {
+      readSoon();
+      return;
+    }
+    void queryClient.invalidateQueries(api.events.counts.queryFilter({ runId }));
+    if (!shown.current.hasNewer) catchUp();
+  });
+  const readSoon = () => {
+    timer.current ??= setTimeout(() => onDue(), FOLLOW_MS);
+  };
   useRunChange(runId, (run) => {
     if (run !== null) setState((now) => (run.lastSeq > now.lastSeq ? { ...now, lastSeq: run.lastSeq } : now));
-    if (!follow) return;
-    const readOn = () => {
-      // What the operator asked for goes first.
-      if (reading.current) {
-        timer.current = setTimeout(readOn, FOLLOW_MS);
-        return;
-      }
-      timer.current = null;
-      void queryClient.invalidateQueries({ queryKey: [["events", "counts"]] });
-      if (!shown.current.hasNewer) catchUp();
-    };
-    timer.current ??= setTimeout(readOn, FOLLOW_MS);
+    if (follow) readSoon();
   });
 
-  return { ...state, loading, error, older, newer, first: () => jump(1), latest, jump };
+  // Where it stopped following: what came later is unseen, whatever part of the trace is shown.
+  const [stoppedAt, setStoppedAt] = useState<number | null>(null);
+  if (follow && stoppedAt !== null) setStoppedAt(null);
+  if (!follow && stoppedAt === null && state.lastSeq > 0) setStoppedAt(state.lastSeq);
+  const lastShown = state.items.at(-1)?.seq ?? 0;
+  const isFiltered = filter.types.length > 0 || filter.chunk !== null;
+  return {
+    items: state.items,
+    hasOlder: state.hasOlder,
+    hasNewer: state.hasNewer || (!follow && !isFiltered && state.lastSeq > lastShown),
+    loading,
+    error,
+    unseen: follow || stoppedAt === null ? 0 : Math.max(0, state.lastSeq - Math.max(stoppedAt, lastShown)),
+    older,
+    newer,
+    latest,
+    jump,
+    retry: () => again.current(),
+  };
 }

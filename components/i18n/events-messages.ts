@@ -1,13 +1,6 @@
 /** Words of the trace. */
 export const eventsEn = {
-  "events.title": "Events",
   "events.list": "Events of the run",
-  "events.seq": "Seq",
-  "events.time": "Time",
-  "events.type": "Type",
-  "events.place": "Chunk · attempt",
-  "events.summary": "What",
-  "events.count": "{count, plural, one {# event} other {# events}}",
   "events.types": "Types",
   "events.typesAll": "All types",
   "events.typesSome": "{count, plural, one {# type} other {# types}}",
@@ -25,7 +18,6 @@ export const eventsEn = {
   "events.new": "{count, plural, one {# new event} other {# new events}}",
   "events.atStart": "This is the first event.",
   "events.atEnd": "This is the latest event.",
-  "events.open": "Details of event {seq}",
   "events.payload": "Payload of event {seq}",
   "events.copyPayload": "Copy the payload",
   "events.truncated": "The payload was cut at {limit}; the whole has {bytes}.",
@@ -37,18 +29,12 @@ export const eventsEn = {
   "events.noMatch": "No event matches the filter.",
   "events.clear": "Clear the filter",
   "events.loadFailed": "The events could not be loaded.",
+  "events.link": "Link to this event",
   "events.run": "run",
 } as const;
 
 export const eventsZh = {
-  "events.title": "事件",
   "events.list": "运行的事件",
-  "events.seq": "序号",
-  "events.time": "时间",
-  "events.type": "类型",
-  "events.place": "分块 · 尝试",
-  "events.summary": "内容",
-  "events.count": "{count} 个事件",
   "events.types": "类型",
   "events.typesAll": "全部类型",
   "events.typesSome": "{count} 种类型",
@@ -66,7 +52,6 @@ export const eventsZh = {
   "events.new": "{count} 个新事件",
   "events.atStart": "已是第一个事件。",
   "events.atEnd": "已是最新事件。",
-  "events.open": "事件 {seq} 的详情",
   "events.payload": "事件 {seq} 的内容",
   "events.copyPayload": "复制内容",
   "events.truncated": "内容在 {limit} 处截断；完整大小为 {bytes}。",
@@ -78,5 +63,6 @@ export const eventsZh = {
   "events.noMatch": "没有匹配筛选条件的事件。",
   "events.clear": "清除筛选",
   "events.loadFailed": "无法加载事件。",
+  "events.link": "此事件的链接",
   "events.run": "运行",
 } satisfies Record<keyof typeof eventsEn, string>;

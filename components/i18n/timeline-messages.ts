@@ -1,9 +1,6 @@
 /** Words of the timeline. */
 export const timelineEn = {
-  "timeline.title": "Timeline",
   "timeline.grid": "Chunks over time",
-  "timeline.chunk": "Chunk",
-  "timeline.bars": "Attempts",
   "timeline.row": "Chunk {index}, {status}, {attempts}{failure}, {duration}",
   "timeline.rowFailure": ", {failure}",
   "timeline.attempts": "{count, plural, =0 {no attempt yet} one {# attempt} other {# attempts}}",
@@ -14,7 +11,6 @@ export const timelineEn = {
   "timeline.kind.generating": "Answering",
   "timeline.cap.succeeded": "Succeeded",
   "timeline.cap.failed": "Failed",
-  "timeline.cap.timeout": "Timed out",
   "timeline.cap.cancelled": "Cancelled",
   "timeline.cap.abandoned": "Abandoned: its worker stopped",
   "timeline.legend": "Legend",
@@ -32,7 +28,6 @@ export const timelineEn = {
   "timeline.errorsOnly": "Errors only (e)",
   "timeline.showWaiting": "Waiting (q)",
   "timeline.compress": "Compress idle time",
-  "timeline.uncompress": "Show idle time",
   "timeline.idle": "{duration}, {percent} idle",
   "timeline.skipped": "{duration} of idle time left out",
   "timeline.slots": "In flight",
@@ -56,10 +51,7 @@ export const timelineEn = {
 } as const;
 
 export const timelineZh = {
-  "timeline.title": "时间线",
   "timeline.grid": "分块时间线",
-  "timeline.chunk": "分块",
-  "timeline.bars": "尝试",
   "timeline.row": "分块 {index}，{status}，{attempts}{failure}，{duration}",
   "timeline.rowFailure": "，{failure}",
   "timeline.attempts": "{count, plural, =0 {尚无尝试} other {# 次尝试}}",
@@ -70,7 +62,6 @@ export const timelineZh = {
   "timeline.kind.generating": "生成回答",
   "timeline.cap.succeeded": "成功",
   "timeline.cap.failed": "失败",
-  "timeline.cap.timeout": "超时",
   "timeline.cap.cancelled": "已取消",
   "timeline.cap.abandoned": "已放弃：工作进程停止",
   "timeline.legend": "图例",
@@ -88,7 +79,6 @@ export const timelineZh = {
   "timeline.errorsOnly": "仅看错误 (e)",
   "timeline.showWaiting": "等待 (q)",
   "timeline.compress": "压缩空闲时间",
-  "timeline.uncompress": "显示空闲时间",
   "timeline.idle": "{duration}，{percent} 空闲",
   "timeline.skipped": "已略去 {duration} 空闲时间",
   "timeline.slots": "并行请求",

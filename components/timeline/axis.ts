@@ -17,6 +17,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Room for the words of a tick. */
+export const LEAST_TICK_PX = 90;
 /** Steps that people read without counting. */
 const STEPS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
@@ -33,7 +35,7 @@ export function tickStep(lengthMs: number, width: number, leastPx: number): numb
 }
 
 /** Ticks inside the box, at round offsets from `origin`; inside a shortened gap there are none. */
-export function axisTicks(view: Interval, width: number, origin: number, map: TimeMap, leastPx = 90): AxisTick[] {
+export function axisTicks(view: Interval, width: number, origin: number, map: TimeMap, leastPx = LEAST_TICK_PX): AxisTick[] {
   const length = view.to - view.from;
   if (!(length > 0) || !(width > 0)) return [];
   const step = tickStep(length, width, leastPx);
@@ -67,4 +69,31 @@ export function axisGaps(view: Interval, width: number, map: TimeMap): AxisGap[]
     const right = Math.min(width, ((map.toDrawn(each.to) - view.from) / length) * width);
     return right > left ? [{ x: left, width: right - left, skippedMs: each.to - each.from }] : [];
   });
+}
+
+/**
+ * What stands at a tick. `formatDuration` drops what is small beside the rest; where neighbours would then read the same, a tick
+ * says what it adds ("+850 ms") and the first one in view also to what.
+ */
+export function tickLabel(
+  offsetMs: number,
+  stepMs: number,
+  isFirst: boolean,
+  formatDuration: (milliseconds: number) => string,
+): string {
+  const base = labelBase(offsetMs, stepMs);
+  const rest = base === 0 ? 0 : offsetMs % base;
+  if (rest === 0 || offsetMs < base) return formatDuration(offsetMs);
+  const added = `+${formatDuration(rest)}`;
+  if (!isFirst) return added;
+  const whole = offsetMs - rest;
+  if (base !== SECOND || whole < HOUR) return `${formatDuration(whole)} ${added}`;
+  return `${formatDuration(whole - (whole % MINUTE))} ${formatDuration(whole % MINUTE)} ${added}`;
+}
+
+/** The unit that a duration's words still name at this length, where the step is smaller than it; 0 where they name the step. */
+function labelBase(offsetMs: number, stepMs: number): number {
+  if (stepMs < SECOND) return SECOND;
+  if (stepMs < MINUTE && offsetMs >= HOUR) return MINUTE;
+  return stepMs < HOUR && offsetMs >= DAY ? HOUR : 0;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisGaps, axisTicks, tickStep } from "./axis";
+import { axisGaps, axisTicks, tickLabel, tickStep } from "./axis";
 import { densityBuckets, inFlight, inFlightColumns, timeDomain, workExtent } from "./density";
 import { REAL_TIME } from "./time-map";
 import type { TimelineRow } from "./timeline-row";
@@ -34,7 +34,10 @@ describe("view", () => {
   });
 
   it("follows the end", () => {
-    expect(followView(DOMAIN, 300)).toEqual({ from: 1_730, to: 2_030 });
+    expect(followView(DOMAIN, 300)).toEqual({ from: 1_715, to: 2_015 });
+    const long = { from: 0, to: 3_600_000 };
+    expect(followView(long, 10_000)).toEqual({ from: 3_590_500, to: 3_600_500 });
+    expect(followView(DOMAIN, 9_000)).toEqual(wholeView(DOMAIN));
   });
 });
 
@@ -77,6 +80,17 @@ describe("axis", () => {
       { x: 50, offsetMs: 1_000 },
       { x: 150, offsetMs: 2_000 },
     ]);
+  });
+
+  it("labels neighbouring ticks apart, however near they are", () => {
+    const words = (milliseconds: number) => `${milliseconds}ms`;
+    expect(tickLabel(9_000, 1_000, true, words)).toBe("9000ms");
+    expect(tickLabel(9_850, 10, true, words)).toBe("9000ms +850ms");
+    expect(tickLabel(9_860, 10, false, words)).toBe("+860ms");
+    expect(tickLabel(10_000, 10, false, words)).toBe("10000ms");
+    expect(tickLabel(850, 10, true, words)).toBe("850ms");
+    expect(tickLabel(3_665_000, 5_000, true, words)).toBe("3660000ms +5000ms");
+    expect(tickLabel(3_665_850, 10, true, words)).toBe("3660000ms 5000ms +850ms");
   });
 
   it("marks shortened gaps that are in view", () => {

@@ -6,6 +6,8 @@ export const SHORTEST_VIEW_MS = 20;
 export const PAN_STEP = 0.2;
 export const ZOOM_STEP = 1.5;
 const FIT_AIR = 0.08;
+/** Of the window, not of the run: the air of a long run is longer than a window. */
+const FOLLOW_AIR = 0.05;
 /** Two fingers nearer than this share of the width count as this far apart: a pinch never divides by nothing. */
 const LEAST_SPREAD = 0.02;
 
@@ -39,10 +41,10 @@ export function panView(view: Interval, share: number, domain: Interval): Interv
   return clampView({ from: view.from + move, to: view.to + move }, domain);
 }
 
-/** The window of a run that is followed: the last stretch up to now, at most `length` long. */
+/** The window of a run that is followed: `length` long, with now near its right edge. */
 export function followView(domain: Interval, length: number): Interval {
-  const whole = wholeView(domain);
-  return clampView({ from: whole.to - length, to: whole.to }, domain);
+  const to = Math.min(domain.to + length * FOLLOW_AIR, wholeView(domain).to);
+  return clampView({ from: to - length, to }, domain);
 }
 
 /** A view of just `extent`, with a little air on both sides for the caps and their words. */
