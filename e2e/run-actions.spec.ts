@@ -20,7 +20,7 @@ test("a run is paused, says why, goes on, and is cancelled while a call hangs", 
   await confirm(page, "Resume").click();
   await expect(page.getByText(/^Running/).first()).toBeVisible();
   await page.getByRole("button", { name: "Cancel run" }).click();
-  await confirm(page, "Cancel run").click();
+  await confirm(page, "Cancel the run").click();
   await expect(page.getByText(/^Cancelled/).first()).toBeVisible();
   await expect.poll(async () => (await api.get(run.id)).counts).toMatchObject({ running: 0, queued: 0 });
 });
