@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import { buttonClass } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Panel } from "@/components/ui/panel";
 import type { ArtifactView } from "@/server/runs/run.schema";
-import { cutText, prettyJson, SHOWN_CHARACTERS } from "./artifact-text";
+import { type BodyView, SHOWN_BYTES, shownBody } from "./artifact-text";
 
 /** The beginning of a hash tells two apart; the whole is copied. */
 const SHORT_HASH = 12;
@@ -19,29 +19,27 @@ interface ArtifactPanelProps {
   runId: string;
   title: string;
   artifact: ArtifactView;
+  views: readonly BodyView[];
 }
 
-/** An artifact as it is, or indented; always as text. */
-export function ArtifactPanel({ runId, title, artifact }: ArtifactPanelProps) {
+/** An artifact as it is, or made readable; always as text. */
+export function ArtifactPanel({ runId, title, artifact, views }: ArtifactPanelProps) {
   const { t, formatBytes } = useI18n();
-  const [view, setView] = useState<"pretty" | "raw">("pretty");
-  const pretty = view === "pretty" ? prettyJson(artifact.body) : null;
-  const whole = pretty ?? artifact.body;
-  const shown = cutText(whole);
+  const [view, setView] = useState<BodyView>("pretty");
+  const shown = useMemo(() => shownBody(artifact.body, view), [artifact.body, view]);
   return (
     <Panel
       title={title}
       hint={
         <span className="inline-flex items-center gap-1">
-          {t("chunk.size", { bytes: formatBytes(artifact.bytes) })} ·{" "}
-          <code title={artifact.sha256}>sha256 {artifact.sha256.slice(0, SHORT_HASH)}</code>
+          {formatBytes(artifact.bytes)} · <code title={artifact.sha256}>sha256 {artifact.sha256.slice(0, SHORT_HASH)}</code>
           <CopyButton value={artifact.sha256} label={t("chunk.copyHash")} className="h-5! w-5! touch:h-9! touch:w-9!" />
         </span>
       }
       actions={
         <>
           <fieldset aria-label={t("chunk.artifactView")} className="flex rounded-md border border-line-strong">
-            {(["pretty", "raw"] as const).map((each) => (
+            {views.map((each) => (
               <button
                 key={each}
                 type="button"
@@ -68,11 +66,15 @@ export function ArtifactPanel({ runId, title, artifact }: ArtifactPanelProps) {
       }
     >
       <div className="space-y-2">
-        {view === "pretty" && pretty === null && <p className="text-ink-faint text-xs">{t("chunk.notJson")}</p>}
-        <CodeBlock text={shown} label={`${title} · ${t(`chunk.${view}`)}`} copyLabel={t("chunk.copyBody", { name: title })} />
-        {shown.length < whole.length && (
+        {!shown.isJson && <p className="text-ink-faint text-xs">{t("chunk.notJson")}</p>}
+        <CodeBlock
+          text={shown.text}
+          label={`${title} · ${t(`chunk.${view}`)}`}
+          copyLabel={t("chunk.copyBody", { name: title })}
+        />
+        {shown.isCut && (
           <p className="text-ink-faint text-xs">
-            {t("chunk.cut", { shown: formatBytes(SHOWN_CHARACTERS), bytes: formatBytes(artifact.bytes) })}
+            {t("chunk.cut", { shown: formatBytes(SHOWN_BYTES), bytes: formatBytes(artifact.bytes) })}
           </p>
         )}
       </div>

@@ -1,32 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { cutText, prettyJson, quoteRange, rawTextOf, SHOWN_CHARACTERS } from "./artifact-text";
+import { cutText, rawTextOf, SHOWN_BYTES, shownBody } from "./artifact-text";
 
-describe("artifact text", () => {
-  it("indents JSON and says when there is none", () => {
-    expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
-    expect(prettyJson('{"a":')).toBeNull();
+describe("shownBody", () => {
+  it("makes JSON readable, or leaves it as it came", () => {
+    expect(shownBody('{"a":[1]}', "pretty")).toEqual({ text: '{\n  "a": [\n    1\n  ]\n}', isCut: false, isJson: true });
+    expect(shownBody('{"a":[1]}', "raw")).toEqual({ text: '{"a":[1]}', isCut: false, isJson: true });
   });
 
-  it("cuts a long text without half an emoji", () => {
-    expect(cutText("short")).toBe("short");
-    expect(cutText(`${"x".repeat(SHOWN_CHARACTERS - 1)}😀`)).toBe("x".repeat(SHOWN_CHARACTERS - 1));
-    expect(cutText("y".repeat(SHOWN_CHARACTERS + 5))).toHaveLength(SHOWN_CHARACTERS);
+  it("shows the prompt of a request as the model reads it", () => {
+    const request = JSON.stringify({ version: "xkb.infer.v1", input: { system: "Read.\nWrite.", user: "Notes" } });
+    expect(shownBody(request, "prompt").text).toBe("Read.\nWrite.\n\n────────\n\nNotes");
+    expect(shownBody('{"input":{}}', "prompt")).toEqual({ text: '{"input":{}}', isCut: false, isJson: false });
   });
 
-  it("finds what the model said", () => {
+  it("says when a body is no JSON", () => {
+    expect(shownBody("{oops", "pretty")).toEqual({ text: "{oops", isCut: false, isJson: false });
+  });
+
+  it("shows the beginning of a large one", () => {
+    const shown = shownBody("x".repeat(SHOWN_BYTES + 1), "raw");
+    expect(shown.text.length).toBe(SHOWN_BYTES);
+    expect(shown.isCut).toBe(true);
+  });
+});
+
+describe("cutText", () => {
+  it("counts bytes and splits no character", () => {
+    expect(cutText("aé😀b", 3)).toBe("aé");
+    expect(cutText("aé😀b", 6)).toBe("aé");
+    expect(cutText("aé😀b", 7)).toBe("aé😀");
+    expect(cutText("aé😀b", 100)).toBe("aé😀b");
+  });
+});
+
+describe("rawTextOf", () => {
+  it("reads the answer's own text out of a result", () => {
     expect(rawTextOf('{"ok":false,"raw_text":"not json"}')).toBe("not json");
     expect(rawTextOf('{"ok":false,"raw_text":""}')).toBeNull();
     expect(rawTextOf('{"ok":false}')).toBeNull();
-    expect(rawTextOf("broken")).toBeNull();
-    expect(rawTextOf(undefined)).toBeNull();
-  });
-
-  it("turns offsets of the cleaned text into a range of the chunk", () => {
-    expect(quoteRange("110-125", 100, 50)).toEqual({ start: 10, end: 25 });
-    expect(quoteRange("90-110", 100, 50)).toEqual({ start: 0, end: 10 });
-    expect(quoteRange("140-190", 100, 50)).toEqual({ start: 40, end: 50 });
-    expect(quoteRange("10-20", 100, 50)).toBeNull();
-    expect(quoteRange("nonsense", 0, 50)).toBeNull();
-    expect(quoteRange(null, 0, 50)).toBeNull();
+    expect(rawTextOf("oops")).toBeNull();
   });
 });

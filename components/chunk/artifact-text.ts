@@ -1,40 +1,62 @@
-/** Characters of an artifact that are shown; the whole is a download away. */
-export const SHOWN_CHARACTERS = 256 * 1024;
+import { z } from "zod";
 
-/** The body as people read it: parsed and indented; null when it is no JSON. */
-export function prettyJson(body: string): string | null {
+/** What a page shows of one body; the rest is a download away. UTF-8 bytes. */
+export const SHOWN_BYTES = 256 * 1024;
+
+/** `prompt`: only for requests, what the model reads, with real line ends. */
+export type BodyView = "pretty" | "prompt" | "raw";
+
+/** A body as it is shown. `isJson` is false when it was asked to be pretty but is no JSON: then it is shown as it is. */
+export interface ShownBody {
+  text: string;
+  isCut: boolean;
+  isJson: boolean;
+}
+
+export function shownBody(body: string, view: BodyView): ShownBody {
+  const asked = READERS[view](body);
+  const whole = asked ?? body;
+  const text = cutText(whole, SHOWN_BYTES);
+  return { text, isCut: text.length < whole.length, isJson: asked !== null };
+}
+
+const READERS = { pretty: prettyJson, prompt: promptOf, raw: (body) => body } as const satisfies Record<
+  BodyView,
+  (body: string) => string | null
+>;
+
+/** The longest beginning of at most `bytes` UTF-8 bytes that splits no character. */
+export function cutText(text: string, bytes: number): string {
+  // A UTF-16 unit is at least one byte: short texts need no count, and of long ones only the beginning is looked at.
+  const { read } = new TextEncoder().encodeInto(text.slice(0, bytes), new Uint8Array(bytes));
+  return text.slice(0, read);
+}
+
+function prettyJson(body: string): string | null {
+  const value = parseJson(body);
+  return value === undefined ? null : JSON.stringify(value, null, 2);
+}
+
+const promptSchema = z.object({ input: z.object({ system: z.string(), user: z.string() }) });
+
+function promptOf(requestBody: string): string | null {
+  const request = promptSchema.safeParse(parseJson(requestBody));
+  return request.success ? `${request.data.input.system}\n\n────────\n\n${request.data.input.user}` : null;
+}
+
+const rawTextSchema = z.object({ raw_text: z.string().min(1) });
+
+/** `raw_text` of a result artifact; null when there is none. */
+export function rawTextOf(resultBody: string): string | null {
+  const result = rawTextSchema.safeParse(parseJson(resultBody));
+  return result.success ? result.data.raw_text : null;
+}
+
+/** Undefined when the body is no JSON. */
+function parseJson(body: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.parse(body);
   } catch {
-    return null;
+    return undefined;
   }
-}
-
-/** The start of a text, without half a character at its end. */
-export function cutText(text: string): string {
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  const last = text.charCodeAt(SHOWN_CHARACTERS - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS);
-}
-
-/** What the model said, from a result artifact; null when there is none. */
-export function rawTextOf(body: string | undefined): string | null {
-  if (body === undefined) return null;
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== "object" || parsed === null || !("raw_text" in parsed) || typeof parsed.raw_text !== "string")
-      return null;
-    return parsed.raw_text === "" ? null : cutText(parsed.raw_text);
-  } catch {
-    return null;
-  }
-}
-
-/** `start-end` of the address as a range inside the text that begins at `offset`; null when it is none or lies outside. */
-export function quoteRange(at: string | null, offset: number, length: number): { start: number; end: number } | null {
-  const found = /^(\d{1,9})-(\d{1,9})$/.exec(at ?? "");
-  if (!found) return null;
-  const start = Math.max(0, Number(found[1]) - offset);
-  const end = Math.min(length, Number(found[2]) - offset);
-  return start < end ? { start, end } : null;
 }

@@ -3,20 +3,21 @@
 import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
-import { useNow } from "@/components/i18n/use-now";
 import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
-import { rawTextOf } from "./artifact-text";
+import { cutText, rawTextOf, SHOWN_BYTES } from "./artifact-text";
+import { AttemptTimingBar } from "./attempt-timing-bar";
 
 type Attempt = ChunkDetail["attempts"][number];
-const REFRESH_MS = 1_000;
 
 /** What happened in one request: where its time went, what it cost, and why it failed. */
 export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   const { t, formatNumber } = useI18n();
-  const rawText = attempt.failureKind === null ? null : rawTextOf(attempt.result?.body);
+  const resultBody = attempt.failureKind === null ? null : (attempt.result?.body ?? null);
+  const rawText = resultBody === null ? null : rawTextOf(resultBody);
   const tokens =
     attempt.promptTokens === null || attempt.completionTokens === null
       ? null
@@ -28,7 +29,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       aria-labelledby={`attempt-tab-${attempt.number}`}
       className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-panel"
     >
-      <Timing attempt={attempt} />
+      <AttemptTimingBar attempt={attempt} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
         <Fact label={t("chunks.status")}>
           <AttemptStatusBadge status={attempt.status} />
@@ -40,7 +41,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
             <span className="block text-ink-faint text-xs">{t("chunk.servedModel", { model: attempt.servedModel })}</span>
           )}
         </Fact>
-        <Fact label={t("chunk.tokens")}>
+        <Fact label={t("chunk.tokens")} title={attempt.tokensEstimated ? t("chunk.tokensEstimated") : undefined}>
           {tokens === null
             ? "–"
             : `${attempt.tokensEstimated ? "≈ " : ""}${t("chunk.tokensText", { prompt: formatNumber(tokens.prompt), completion: formatNumber(tokens.completion) })}`}
@@ -60,19 +61,19 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       {attempt.failureKind !== null && (
         <div className="space-y-2">
           <h2 className="font-semibold text-sm">
-            {t("chunk.failure")}: {t(`failure.title.${attempt.failureKind}`)}{" "}
+            <span className="tone-danger text-tone">
+              {t("chunk.failure")}: {t(`failure.title.${attempt.failureKind}`)}
+            </span>{" "}
             <code className="font-mono text-ink-faint text-xs">{attempt.failureKind}</code>
           </h2>
-          <p className="break-words">{attempt.errorMessage}</p>
-          <p className="text-ink-faint text-xs">{t(`failure.advice.${attempt.failureKind}`)}</p>
+          {attempt.errorMessage !== null && <p className="break-words">{attempt.errorMessage}</p>}
+          <p className="text-ink-faint text-xs">
+            {t(`failure.retry.${FAILURE_KINDS[attempt.failureKind].retry}`)} · {t(`failure.advice.${attempt.failureKind}`)}
+          </p>
           {rawText !== null && (
             <>
               <h3 className="text-ink-faint text-xs">{t("chunk.rawText")}</h3>
-              <CodeBlock
-                text={rawText}
-                label={t("chunk.rawText")}
-                copyLabel={t("chunk.copyBody", { name: t("chunk.rawText") })}
-              />
+              <CodeBlock text={cutText(rawText, SHOWN_BYTES)} label={t("chunk.rawText")} copyLabel={t("chunk.copyRaw")} />
             </>
           )}
         </div>
@@ -81,46 +82,17 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-ink-faint text-xs">{label}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </div>
-  );
+interface FactProps {
+  label: string;
+  title?: string | undefined;
+  children: ReactNode;
 }
 
-/** The three phases of an attempt as one bar, with the same in words below. */
-function Timing({ attempt }: { attempt: Attempt }) {
-  const { t, formatDuration } = useI18n();
-  const now = useNow(REFRESH_MS);
-  const claimed = Date.parse(attempt.claimedAt);
-  const end = attempt.endedAt === null ? (now ?? claimed) : Date.parse(attempt.endedAt);
-  const started = attempt.startedAt === null ? end : Date.parse(attempt.startedAt);
-  const firstToken = attempt.firstTokenAt === null ? end : Date.parse(attempt.firstTokenAt);
-  const phases = [
-    { key: "waiting", label: t("chunk.timing.waiting"), length: started - claimed, look: "tone-waiting pattern-hollow" },
-    { key: "sending", label: t("chunk.timing.sending"), length: firstToken - started, look: "tone-active bg-tone-soft" },
-    { key: "generating", label: t("chunk.timing.generating"), length: end - firstToken, look: "tone-active bg-tone-mark" },
-  ].map((phase) => ({ ...phase, length: Math.max(0, phase.length) }));
-  const total = phases.reduce((sum, phase) => sum + phase.length, 0);
+function Fact({ label, title, children }: FactProps) {
   return (
-    <div>
-      <div aria-hidden className="flex h-3 w-full overflow-hidden rounded-sm bg-sunken">
-        {phases.map((phase) => (
-          <span key={phase.key} className={phase.look} style={{ width: `${total === 0 ? 0 : (phase.length / total) * 100}%` }} />
-        ))}
-      </div>
-      <p className="mt-1 flex flex-wrap gap-x-4 text-ink-faint text-xs tabular-nums">
-        {phases.map((phase) => (
-          <span key={phase.key}>
-            {phase.label} {formatDuration(phase.length)}
-          </span>
-        ))}
-        <span>
-          {t("chunk.timing.total")} {formatDuration(total)}
-        </span>
-      </p>
+    <div className="min-w-0" title={title}>
+      <dt className="text-ink-faint text-xs">{label}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
-import { useRunChange } from "@/components/trpc/live-provider";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { ErrorState } from "@/components/ui/error-state";
 import { Panel } from "@/components/ui/panel";
@@ -16,16 +15,16 @@ const SHOWN = 100;
 interface ChunkEventsProps {
   runId: string;
   chunk: number;
+  /** Null: those of the chunk, which no attempt was made for. */
   attempt: number | null;
 }
 
+/** The trace of one attempt; the page around it reads it again when the chunk goes on. */
 export function ChunkEvents({ runId, chunk, attempt }: ChunkEventsProps) {
   const { t, formatClock, formatTime } = useI18n();
   const api = useTRPC();
-  const queryClient = useQueryClient();
   const options = api.events.list.queryOptions({ runId, chunk, limit: SHOWN, ...(attempt === null ? {} : { attempt }) });
   const query = useQuery(options);
-  useRunChange(runId, () => void queryClient.invalidateQueries({ queryKey: options.queryKey }));
   return (
     <Panel
       title={t("chunk.events")}

@@ -4,16 +4,22 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
+import { refusalSentence } from "@/components/status/action-refusal";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button, IconButton } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
-import type { ChunkDetail } from "@/server/runs/run.schema";
+import type { ChunkDetail, RunSummary } from "@/server/runs/run.schema";
+import { useFailedNeighbours } from "./use-failed-neighbours";
+
+const REFRESH_MS = 1_000;
 
 /** Where one can go from a chunk; null = nowhere. */
 interface Neighbours {
@@ -28,24 +34,32 @@ export function ChunkHeader({ runId, chunk }: { runId: string; chunk: ChunkDetai
   const api = useTRPC();
   const run = useQuery(api.runs.get.queryOptions({ id: runId }));
   const total = run.data?.counts.total ?? chunk.index;
-  const failed = (run.data?.errorGroups ?? []).flatMap((group) => group.chunks).sort((a, b) => a - b);
+  const failed = useFailedNeighbours(runId, chunk.index, run.data?.counts.failed ?? 0);
   const neighbours: Neighbours = {
     previous: chunk.index > 1 ? chunk.index - 1 : null,
     next: chunk.index < total ? chunk.index + 1 : null,
-    previousFailed: failed.findLast((index) => index < chunk.index) ?? null,
-    nextFailed: failed.find((index) => index > chunk.index) ?? null,
+    previousFailed: failed.previous,
+    nextFailed: failed.next,
   };
+  const title = t("chunk.title", { index: chunk.index });
   return (
     <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0 flex-1 basis-72">
-        <p className="text-ink-faint text-xs">
+        <PageTitle title={run.data === undefined ? title : `${title} · ${run.data.name}`} />
+        <p className="flex flex-wrap gap-x-1.5 text-ink-faint text-xs">
           <Link href={paths.run(runId)} className="rounded-sm hover:underline">
             {run.data?.name ?? t("chunk.back")}
           </Link>
+          <span aria-hidden>/</span>
+          <Link href={paths.run(runId, "chunks")} className="rounded-sm hover:underline">
+            {t("chunk.allChunks")}
+          </Link>
         </p>
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="font-semibold text-xl tracking-tight">{t("chunk.title", { index: chunk.index })}</h1>
+          <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
           <ChunkStatusBadge status={chunk.status} />
+          {chunk.insights !== null && <span className="text-ink-soft">{t("chunk.insights", { count: chunk.insights })}</span>}
+          {chunk.dueAt !== null && <NextAttempt dueAt={chunk.dueAt} />}
         </div>
         <p className="break-words text-ink-faint text-xs">
           {t("chunk.position", {
@@ -58,9 +72,21 @@ export function ChunkHeader({ runId, chunk }: { runId: string; chunk: ChunkDetai
       </div>
       <nav aria-label={t("chunk.neighbours")} className="flex flex-wrap items-center gap-2">
         <NeighbourButtons runId={runId} neighbours={neighbours} />
-        <RetryChunk runId={runId} chunk={chunk} />
       </nav>
+      <RetryChunk chunk={chunk} run={run.data} />
     </header>
+  );
+}
+
+function NextAttempt({ dueAt }: { dueAt: string }) {
+  const { t, formatDuration, formatTime } = useI18n();
+  const now = useNow(REFRESH_MS);
+  if (now === null) return null;
+  const left = Date.parse(dueAt) - now;
+  return (
+    <span title={formatTime(dueAt)} className="tone-retry text-tone text-xs tabular-nums">
+      {left > 0 ? t("chunk.willRetry", { duration: formatDuration(left) }) : t("chunk.willRetryNow")}
+    </span>
   );
 }
 
@@ -68,16 +94,18 @@ function NeighbourButtons({ runId, neighbours }: { runId: string; neighbours: Ne
   const { t } = useI18n();
   const router = useRouter();
   const { previousFailed, nextFailed } = neighbours;
-  // [ and ] go from failure to failure.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.key === "[" ? previousFailed : event.key === "]" ? nextFailed : null;
+    if (target === null || isShortcutBlocked(event)) return;
+    event.preventDefault();
+    router.push(paths.chunk(runId, target));
+  });
+  // [ and ] go from failure to failure; keys come from the document.
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isShortcutBlocked(event)) return;
-      const target = event.key === "[" ? previousFailed : event.key === "]" ? nextFailed : null;
-      if (target !== null) router.push(paths.chunk(runId, target));
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [router, runId, previousFailed, nextFailed]);
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
   const go = (label: string, icon: ReactNode, index: number | null, refusal: string) => (
     <IconButton
       key={label}
@@ -100,7 +128,7 @@ function NeighbourButtons({ runId, neighbours }: { runId: string; neighbours: Ne
   );
 }
 
-function RetryChunk({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
+function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary | undefined }) {
   const { t } = useI18n();
   const api = useTRPC();
   const queryClient = useQueryClient();
@@ -111,7 +139,8 @@ function RetryChunk({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
         const [first] = skipped;
         if (requeued > 0) toast.success(t("chunk.retried"));
         else toast.warning(t("chunk.retrySkipped", { reason: first?.reason ?? "" }));
-        void queryClient.invalidateQueries({ queryKey: api.chunks.get.queryKey({ runId, index: chunk.index }) });
+        void queryClient.invalidateQueries({ queryKey: api.chunks.get.queryKey({ runId: chunk.runId, index: chunk.index }) });
+        void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: chunk.runId }) });
       },
       onError: (error) => {
         const { title, detail } = errorText(error);
@@ -119,14 +148,16 @@ function RetryChunk({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
       },
     }),
   );
+  const refusal =
+    chunk.status === "failed" ? (run === undefined ? null : refusalSentence(t, "retry", run)) : t("chunk.retryRefused");
   return (
     <Button
       size="sm"
       variant={chunk.status === "failed" ? "primary" : "secondary"}
       icon={<RotateCw aria-hidden className="size-3.5" />}
       pending={retry.isPending}
-      disabledReason={chunk.status === "failed" ? null : t("chunk.retryRefused")}
-      onClick={() => retry.mutate({ id: runId, chunks: [chunk.index] })}
+      disabledReason={refusal}
+      onClick={() => retry.mutate({ id: chunk.runId, chunks: [chunk.index] })}
     >
       {t("chunk.retry")}
     </Button>

@@ -1,18 +1,18 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { parseAsInteger, useQueryState } from "nuqs";
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import { errorCodeOf } from "@/components/trpc/error-code";
-import { useRunChange } from "@/components/trpc/live-provider";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageTitle } from "@/components/ui/page-title";
+import { Panel } from "@/components/ui/panel";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ChunkDetail } from "@/server/runs/run.schema";
@@ -22,6 +22,10 @@ import { AttemptTabs } from "./attempt-tabs";
 import { ChunkEvents } from "./chunk-events";
 import { ChunkHeader } from "./chunk-header";
 import { SourceText } from "./source-text";
+import { useChunk } from "./use-chunk";
+
+const RESULT_VIEWS = ["pretty", "raw"] as const;
+const REQUEST_VIEWS = ["pretty", "prompt", "raw"] as const;
 
 interface ChunkPageProps {
   runId: string;
@@ -31,63 +35,81 @@ interface ChunkPageProps {
 /** One chunk: its attempts as tabs, request and result, the text it was made from, its events. */
 export function ChunkPage({ runId, index }: ChunkPageProps) {
   const { t } = useI18n();
-  const api = useTRPC();
-  const queryClient = useQueryClient();
   const errorText = useErrorText();
-  const options = api.chunks.get.queryOptions({ runId, index });
-  const query = useQuery(options);
-  useRunChange(runId, () => void queryClient.invalidateQueries({ queryKey: options.queryKey }));
-  if (query.data !== undefined) return <ChunkLoaded runId={runId} chunk={query.data} />;
-  if (query.error === null) return <ChunkSkeleton />;
-  const { title, detail } = errorText(query.error);
-  if (errorCodeOf(query.error) === "not_found") {
-    const isRun = !/has no chunk/.test(detail) && !/has no chunk/.test(query.error.message);
-    const sentence = isRun ? t("chunk.runNotFound") : t("chunk.notFound", { index });
+  const query = useChunk(runId, index);
+  if (query.data !== undefined) {
     return (
-      <div className="py-12">
-        <PageTitle title={sentence} />
-        <EmptyState
-          title={<h1>{sentence}</h1>}
-          actions={
-            <ButtonLink href={isRun ? paths.runs() : paths.run(runId)}>
-              {t(isRun ? "runDetail.allRuns" : "chunk.back")}
-            </ButtonLink>
-          }
-        />
+      <div className="mx-auto max-w-screen-2xl space-y-4">
+        {query.error !== null && (
+          <ErrorState title={t("chunk.loadFailed")} message={errorText(query.error).title} onRetry={() => void query.refetch()} />
+        )}
+        <ChunkLoaded runId={runId} chunk={query.data} />
       </div>
     );
   }
-  return <ErrorState title={t("chunk.loadFailed")} message={`${title} ${detail}`} onRetry={() => void query.refetch()} />;
+  if (query.error === null) return <ChunkSkeleton />;
+  if (errorCodeOf(query.error) === "not_found") return <ChunkNotFound runId={runId} index={index} />;
+  const { title, detail } = errorText(query.error);
+  return (
+    <ErrorState
+      title={t("chunk.loadFailed")}
+      message={`${title} ${detail}`.trim()}
+      retrying={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+/** Tells an unknown run from a run that has no such chunk. */
+function ChunkNotFound({ runId, index }: ChunkPageProps) {
+  const { t } = useI18n();
+  const run = useQuery(useTRPC().runs.get.queryOptions({ id: runId }));
+  if (run.isPending) return <ChunkSkeleton />;
+  const isKnown = run.data !== undefined;
+  const sentence = isKnown ? t("chunk.notFound", { index }) : t("chunk.runNotFound");
+  return (
+    <div className="py-12">
+      <PageTitle title={sentence} />
+      <EmptyState
+        title={<h1>{sentence}</h1>}
+        actions={
+          <ButtonLink href={isKnown ? paths.run(runId, "chunks") : paths.runs()}>
+            {t(isKnown ? "chunk.allChunks" : "runDetail.allRuns")}
+          </ButtonLink>
+        }
+      >
+        {isKnown && <p>{t("chunk.notFoundDetail", { count: run.data.counts.total })}</p>}
+      </EmptyState>
+    </div>
+  );
 }
 
 function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
   const { t } = useI18n();
   const [wanted, setWanted] = useQueryState("attempt", parseAsInteger.withOptions({ history: "replace" }));
-  const numbers = chunk.attempts.map((attempt) => attempt.number);
-  const preferred = chunk.acceptedAttempt ?? numbers.at(-1) ?? null;
-  const shown = wanted !== null && numbers.includes(wanted) ? wanted : preferred;
-  const attempt = chunk.attempts.find((each) => each.number === shown) ?? null;
-  // Digits choose an attempt from the keyboard.
+  const attempt = chunk.attempts.find((each) => each.number === wanted) ?? chunk.attempts.at(-1) ?? null;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const number = Number(event.key);
+    if (isShortcutBlocked(event) || !chunk.attempts.some((each) => each.number === number)) return;
+    event.preventDefault();
+    void setWanted(number);
+  });
+  // Digits choose an attempt; keys come from the document.
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const number = Number(event.key);
-      if (isShortcutBlocked(event) || !chunk.attempts.some((each) => each.number === number)) return;
-      void setWanted(number);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [chunk.attempts, setWanted]);
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
   return (
-    <div className="mx-auto max-w-screen-2xl space-y-4">
-      <PageTitle title={t("chunk.title", { index: chunk.index })} />
+    <>
       <ChunkHeader runId={runId} chunk={chunk} />
-      {wanted !== null && wanted !== shown && (
+      {wanted !== null && attempt !== null && wanted !== attempt.number && (
         <p className="tone-warning text-tone">{t("chunk.attemptMissing", { number: wanted })}</p>
       )}
       {attempt === null ? (
         <p className="rounded-lg border border-line bg-surface px-4 py-3 text-ink-soft">{t("chunk.noAttempt")}</p>
       ) : (
-        <>
+        <div>
           <AttemptTabs
             attempts={chunk.attempts}
             accepted={chunk.acceptedAttempt}
@@ -95,33 +117,45 @@ function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
             onShow={(number) => void setWanted(number)}
           />
           <AttemptPanel attempt={attempt} />
-        </>
+        </div>
       )}
-      <div className="grid gap-4 lg:grid-cols-2">
-        {attempt?.result ? (
-          <ArtifactPanel runId={runId} title={t("chunk.result")} artifact={attempt.result} />
-        ) : (
-          attempt !== null && (
-            <section className="rounded-lg border border-line bg-surface px-4 py-3 text-ink-soft">
-              {t(attempt.endedAt === null ? "chunk.resultNone" : "chunk.resultNever")}
-            </section>
-          )
-        )}
-        <ArtifactPanel runId={runId} title={t("chunk.request")} artifact={chunk.request} />
-        <SourceText chunk={chunk} />
-        <ChunkEvents runId={runId} chunk={chunk.index} attempt={attempt?.number ?? null} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="min-w-0 space-y-4">
+          {attempt !== null && <ResultPanel runId={runId} attempt={attempt} />}
+          <ArtifactPanel runId={runId} title={t("chunk.request")} artifact={chunk.request} views={REQUEST_VIEWS} />
+        </div>
+        <div className="min-w-0 space-y-4">
+          <SourceText chunk={chunk} />
+          <ChunkEvents runId={runId} chunk={chunk.index} attempt={attempt?.number ?? null} />
+        </div>
       </div>
-    </div>
+    </>
   );
+}
+
+function ResultPanel({ runId, attempt }: { runId: string; attempt: ChunkDetail["attempts"][number] }) {
+  const { t } = useI18n();
+  const { result } = attempt;
+  if (result === null) {
+    return (
+      <Panel title={t("chunk.result")}>
+        <p className="text-ink-soft">{t(attempt.endedAt === null ? "chunk.resultNone" : "chunk.resultNever")}</p>
+      </Panel>
+    );
+  }
+  return <ArtifactPanel key={result.id} runId={runId} title={t("chunk.result")} artifact={result} views={RESULT_VIEWS} />;
 }
 
 function ChunkSkeleton() {
   const { t } = useI18n();
   return (
-    <div role="status" aria-label={t("common.loading")} className="mx-auto max-w-screen-2xl space-y-4">
-      <Skeleton className="h-7 w-48" />
-      <Skeleton className="h-24 w-full" />
-      <Skeleton className="h-64 w-full" />
+    <div role="status" aria-label={t("chunk.loading")} className="mx-auto max-w-screen-2xl space-y-4">
+      <Skeleton className="h-16 w-96 max-w-full" />
+      <Skeleton className="h-56 w-full" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-96 w-full" />
+        <Skeleton className="h-96 w-full" />
+      </div>
     </div>
   );
 }

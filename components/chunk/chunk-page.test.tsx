@@ -1,0 +1,266 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import {
+  type AttemptSummary,
+  attemptSchema,
+  type ChunkDetail,
+  chunkDetailSchema,
+  type RunDetail,
+  runDetailSchema,
+} from "@/server/runs/run.schema";
+import { ChunkPage } from "./chunk-page";
+
+const push = vi.fn();
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
+
+const scrollIntoView = vi.fn();
+
+beforeEach(() => {
+  push.mockReset();
+  scrollIntoView.mockReset();
+  // jsdom does not scroll.
+  Element.prototype.scrollIntoView = scrollIntoView;
+});
+afterEach(cleanup);
+
+const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
+const artifact = (id: string, body: string) => ({ id, body, bytes: body.length, sha256: "ab".repeat(32), createdAt: second(0) });
+
+function attempt(number: number, part: Partial<AttemptSummary>, body: string): ChunkDetail["attempts"][number] {
+  const summary = attemptSchema.parse({
+    number,
+    status: "failed",
+    backend: "mock",
+    model: "mock-1",
+    servedModel: null,
+    requestId: `req_${number}`,
+    claimedAt: second(0),
+    startedAt: second(1),
+    firstTokenAt: null,
+    endedAt: second(3),
+    failureKind: null,
+    errorMessage: null,
+    finishReason: "stop",
+    promptTokens: 40,
+    completionTokens: 8,
+    tokensEstimated: false,
+    ...part,
+  });
+  return { ...summary, result: artifact(`art_${number}`, body) };
+}
+
+function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {
+  return chunkDetailSchema.parse({
+    runId: "run_a",
+    index: 3,
+    status: "succeeded",
+    document: "day.md",
+    tokens: 12,
+    start: 100,
+    end: 130,
+    sourceStart: 500,
+    sourceEnd: 530,
+    queuedAt: second(0),
+    dueAt: null,
+    endedAt: second(3),
+    acceptedAttempt: 2,
+    insights: 1,
+    failureKind: null,
+    errorMessage: null,
+    text: "Decided: the raw file is kept.",
+    request: artifact("art_0", JSON.stringify({ input: { system: "Read.\nWrite.", user: "Notes" } })),
+    attempts: [
+      attempt(
+        1,
+        { failureKind: "backend-response-invalid", errorMessage: "No JSON." },
+        '{"ok":false,"raw_text":"I cannot <b>do</b> that"}',
+      ),
+      attempt(2, { status: "succeeded" }, '{"ok":true}'),
+    ],
+    ...part,
+  });
+}
+
+function buildRun(part: Partial<RunDetail> = {}): RunDetail {
+  return runDetailSchema.parse({
+    id: "run_a",
+    kind: "distill",
+    name: "Day one",
+    status: "incomplete",
+    statusReason: null,
+    sourceDate: "2026-04-19",
+    backend: "mock",
+    model: "mock-1",
+    counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
+    retries: 0,
+    tokens: { prompt: 100, completion: 20, estimated: false },
+    insights: 0,
+    gapsAcceptedAt: null,
+    createdAt: second(0),
+    startedAt: second(0),
+    endedAt: second(9),
+    updatedAt: second(9),
+    lastSeq: 5,
+    options: { maxAttempts: 3, concurrency: 1, backoffMs: 0, maxBackoffMs: 0, timeoutMs: 1_000, chunkTokens: 50 },
+    prep: {
+      documents: [],
+      masked: [],
+      dropped: [],
+      cleanedCharacters: 40,
+      tokens: 200,
+      tokenizer: "t",
+      tokensEstimated: false,
+      chunkTokens: 50,
+      chunks: 4,
+    },
+    promptVersion: "distill-1",
+    errorGroups: [],
+    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    coverage: null,
+    ...part,
+  });
+}
+
+interface Shown {
+  search?: string;
+  chunk?: ChunkDetail;
+  run?: RunDetail;
+  runs?: NonNullable<FakeAnswers["runs"]>;
+  chunks?: NonNullable<FakeAnswers["chunks"]>;
+}
+
+function show({ search = "", chunk = buildChunk(), run = buildRun(), runs, chunks }: Shown = {}) {
+  const onUrlUpdate = vi.fn<OnUrlUpdateFunction>();
+  const server = createFakeServer({
+    runs: { get: () => run, list: () => ({ items: [], nextCursor: null }), ...runs },
+    chunks: {
+      get: () => chunk,
+      list: ({ afterIndex = 0 }) => ({
+        items: [1, 9]
+          .filter((index) => index > afterIndex)
+          .slice(0, 1)
+          .map((index) => ({ ...buildChunk({ attempts: [] }), index })),
+        nextAfterIndex: null,
+      }),
+      ...chunks,
+    },
+    events: { list: () => ({ items: [], nextAfterSeq: 0, hasMore: false, lastSeq: 0 }) },
+  });
+  render(
+    <NuqsTestingAdapter hasMemory searchParams={search} onUrlUpdate={onUrlUpdate}>
+      <FakeConsole server={server}>
+        <ChunkPage runId="run_a" index={3} />
+      </FakeConsole>
+    </NuqsTestingAdapter>,
+  );
+  return { onUrlUpdate };
+}
+
+const selected = () => screen.getByRole("tab", { selected: true }).textContent;
+
+describe("attempts", () => {
+  it("show the last one, and another by its digit, which goes into the address", async () => {
+    const { onUrlUpdate } = show();
+    await screen.findByRole("tablist", { name: "Attempts" });
+    expect(selected()).toBe("Attempt 2accepted");
+    fireEvent.keyDown(document.body, { key: "1" });
+    await waitFor(() => expect(selected()).toBe("Attempt 1Failed"));
+    await waitFor(() => expect(onUrlUpdate.mock.lastCall?.[0].queryString).toBe("?attempt=1"));
+    fireEvent.keyDown(document.body, { key: "7" });
+    expect(selected()).toBe("Attempt 1Failed");
+  });
+
+  it("are read from the address; one that does not exist is said to be missing", async () => {
+    show({ search: "?attempt=5" });
+    expect(await screen.findByText("This chunk has no attempt 5; the last one is shown.")).toBeTruthy();
+    expect(selected()).toBe("Attempt 2accepted");
+  });
+
+  it("that failed say why and show what the model said, as text", async () => {
+    show({ search: "?attempt=1" });
+    expect(await screen.findByText("No JSON.")).toBeTruthy();
+    const raw = screen.getByRole("region", { name: "Raw text of the answer" });
+    expect(raw.textContent).toBe("I cannot <b>do</b> that");
+    expect(raw.querySelector("b")).toBeNull();
+  });
+
+  it("say where the time went", async () => {
+    show();
+    const bar = await screen.findByRole("figure", { name: "Where the time went" });
+    expect(bar.textContent).toBe("Waited for a slot 1sRequest 2sIn all 3s");
+  });
+});
+
+describe("artifacts", () => {
+  it("are shown readable, as the model reads them, or as they are", async () => {
+    show();
+    const request = await screen.findByRole("region", { name: "Request" });
+    expect(request.textContent).toContain('"system": "Read.\\nWrite."');
+    fireEvent.click(screen.getByRole("button", { name: "Prompt" }));
+    await waitFor(() => expect(request.textContent).toContain("Read.\nWrite.\n\n────────\n\nNotes"));
+    expect(request.textContent).not.toContain('"system"');
+  });
+
+  it("link to the whole", async () => {
+    show();
+    const link = await screen.findByRole("link", { name: "Download: Result" });
+    expect(link.getAttribute("href")).toBe("/api/v1/runs/run_a/artifacts/art_2");
+  });
+});
+
+describe("the source text", () => {
+  it("marks the quoted passage and scrolls to it", async () => {
+    show({ search: "?at=113-125" });
+    const mark = await screen.findByText("raw file is");
+    expect(mark.tagName).toBe("MARK");
+    expect(scrollIntoView).toHaveBeenCalledTimes(1);
+  });
+
+  it("says when the passage is not in it", async () => {
+    show({ search: "?at=200-210" });
+    expect(await screen.findByText("The quoted passage is not in this chunk.")).toBeTruthy();
+    expect(document.querySelector("mark")).toBeNull();
+  });
+});
+
+describe("the way to other chunks", () => {
+  it("leads to the failed ones by [ and ]", async () => {
+    show();
+    await waitFor(() => expect(screen.getByRole("button", { name: "Next failed (])" }).getAttribute("aria-disabled")).toBeNull());
+    fireEvent.keyDown(document.body, { key: "]" });
+    expect(push).toHaveBeenLastCalledWith("/runs/run_a/chunks/9");
+    fireEvent.keyDown(document.body, { key: "[" });
+    expect(push).toHaveBeenLastCalledWith("/runs/run_a/chunks/1");
+  });
+
+  it("tells an unknown chunk from an unknown run", async () => {
+    const get = () => {
+      throw new FakeApiError("not_found", "nothing there");
+    };
+    show({ chunks: { get } });
+    expect(await screen.findByRole("heading", { level: 1, name: "This run has no chunk 3." })).toBeTruthy();
+    cleanup();
+    show({ chunks: { get }, runs: { get } });
+    expect(await screen.findByRole("heading", { level: 1, name: "There is no run with this id." })).toBeTruthy();
+  });
+});
+
+describe("retry", () => {
+  it("is for failed chunks, and sends this one", async () => {
+    show();
+    const refused = await screen.findByRole("button", { name: /^Retry this chunk/ });
+    expect(refused.textContent).toContain("Only a failed chunk can be retried");
+    cleanup();
+    const retry = vi.fn(() => ({ requeued: 1, skipped: [] }));
+    show({ chunk: buildChunk({ status: "failed" }), runs: { retry } });
+    fireEvent.click(await screen.findByRole("button", { name: "Retry this chunk" }));
+    await waitFor(() => expect(retry).toHaveBeenCalledWith({ id: "run_a", chunks: [3] }));
+  });
+
+  it("says why the run does not allow it", async () => {
+    show({ chunk: buildChunk({ status: "failed" }), run: buildRun({ status: "cancelled" }) });
+    expect(await screen.findByText("Not possible while the run is: Cancelled")).toBeTruthy();
+  });
+});
