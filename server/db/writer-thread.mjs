@@ -10,12 +10,15 @@ database.pragma("synchronous = FULL");
 database.pragma("foreign_keys = ON");
 
 const prepared = new Map();
-function statement(name) {
-  let found = prepared.get(name);
+/** Statements of more tuples than that are rare and not kept. */
+const KEPT_TUPLES = 64;
+function statement(name, tuples = 0) {
+  const key = tuples === 0 ? name : `${name} ${tuples}`;
+  let found = prepared.get(key);
   if (!found) {
     if (!(name in sources)) throw new Error(`unknown statement ${name}`);
-    found = database.prepare(sources[name]);
-    prepared.set(name, found);
+    found = database.prepare(sources[name].replace(/\{(.+?)\}/, (_, tuple) => Array(tuples).fill(tuple).join(", ")));
+    if (tuples <= KEPT_TUPLES) prepared.set(key, found);
   }
   return found;
 }
@@ -34,7 +37,7 @@ function applyUnit(ops) {
   let applied = 0;
   for (const op of ops) {
     const args = op.args.map((arg) => (arg !== null && typeof arg === "object" ? JSON.stringify(rows[arg.rowsOf]) : arg));
-    const query = statement(op.sql);
+    const query = statement(op.sql, op.tuples);
     let count;
     if (query.reader) {
       const found = query.all(...args);

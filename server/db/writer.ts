@@ -11,6 +11,8 @@ export type WriteArgument = string | number | bigint | null | { rowsOf: number }
 export interface WriteOp {
   sql: StatementName;
   args: readonly WriteArgument[];
+  /** How many tuples the statement's `{(…)}` stands for; the arguments of all of them are in `args`. */
+  tuples?: number;
   /** What it means when the statement touches (or returns) no row: the whole unit is undone, or it ends here with what it did. */
   none?: "rollback" | "stop";
 }
@@ -33,7 +35,7 @@ type FromThread =
   | { type: "closed" };
 
 /** Groups are at least this far apart: a commit costs a disk sync and rewrites the pages that every chunk touches, so many writes share one. */
-const GROUP_MS = 20;
+const GROUP_MS = 50;
 const BUSY_TIMEOUT_MS = 5_000;
 /** A group that the disk or a lock refused is sent again, ever slower: what it holds may be paid answers. */
 const TROUBLE_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000];

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { BUCKET_MS } from "@/server/db/sql/statements";
 import type { WriteOp } from "@/server/db/writer";
 import { newId } from "@/server/shared/ids";
 import { boundPayload } from "./bound-payload";
@@ -65,9 +66,30 @@ export function appendEventOps(runId: string, events: readonly PreparedEvent[]):
     ]);
     ops.push({ sql: "insertArtifacts", args: [runId, first.ts, JSON.stringify(rows)] });
   }
-  const rows = JSON.stringify(
-    events.map((e) => [e.type, e.ts, e.chunk, e.attempt, e.payload, e.bytes, e.truncated ? 1 : 0, e.whole?.id ?? null]),
-  );
-  ops.push({ sql: "appendEvents", args: [rows, runId] }, { sql: "countEvents", args: [runId, rows] });
+  for (let from = 0; from < events.length; from += LARGEST_BATCH) {
+    const batch = events.slice(from, from + LARGEST_BATCH);
+    const args: WriteOp["args"][number][] = [];
+    for (const [index, e] of batch.entries())
+      args.push(from + index + 1, e.type, e.ts, e.chunk, e.attempt, e.payload, e.bytes, e.truncated ? 1 : 0, e.whole?.id ?? null);
+    args.push(runId);
+    ops.push({ sql: "appendEvents", args, tuples: batch.length });
+  }
+  ops.push(countEventsOp(runId, events));
   return ops;
+}
+
+/** Events of one statement; SQLite takes 32,766 arguments. */
+const LARGEST_BATCH = 1_000;
+
+function countEventsOp(runId: string, events: readonly PreparedEvent[]): WriteOp {
+  const counts = new Map<string, { type: string; bucket: number; count: number }>();
+  for (const { type, ts } of events) {
+    const bucket = Math.floor(ts / BUCKET_MS) * BUCKET_MS;
+    const key = `${type} ${bucket}`;
+    const found = counts.get(key);
+    if (found) found.count += 1;
+    else counts.set(key, { type, bucket, count: 1 });
+  }
+  const rows = [...counts.values()];
+  return { sql: "countEvents", args: [...rows.flatMap((row) => [row.type, row.bucket, row.count]), runId], tuples: rows.length };
 }

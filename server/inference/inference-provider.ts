@@ -87,9 +87,9 @@ async function infer(
   const startedAt = clock.now();
   const elapsed = () => Math.max(0, clock.now() - startedAt);
   const gate = gateSink(call.sink);
-  const limit = new AbortController();
-  const { signal, unlink } = linkSignals(call.signal, limit.signal);
-  const timer = setTimeout(() => limit.abort(new Cancellation("stage_timeout")), timeoutMs);
+  const { signal, abort, unlink } = linkSignals(call.signal);
+  const timeUp = new Cancellation("stage_timeout");
+  const timer = setTimeout(() => abort(timeUp), timeoutMs);
   try {
     gate.event({ type: "inference_started", payload: { ...identity, model: call.model } });
     const result = await runLettingGo(backend, turnOf(request, call, timeoutMs), gate, signal);
@@ -116,7 +116,7 @@ async function infer(
       ...(result.firstTokenMs === undefined ? {} : { firstTokenMs: result.firstTokenMs }),
     };
   } catch (error) {
-    const failure = failureOf(error, signal, limit.signal, profile.name, timeoutMs);
+    const failure = failureOf(error, signal, timeUp, profile.name, timeoutMs);
     for (const event of closingEvents(failure, identity, timeoutMs)) gate.event(event);
     throw failure;
   } finally {
@@ -179,13 +179,13 @@ function gateSink(sink: TurnSink): TurnSink & { close(): void } {
 function failureOf(
   error: unknown,
   signal: AbortSignal,
-  limit: AbortSignal,
+  timeUp: Cancellation,
   profileName: string,
   timeoutMs: number,
 ): Cancellation | BackendError {
   const partial = error instanceof BackendError && error.partialText !== undefined ? { partialText: error.partialText } : {};
   if (signal.aborted) {
-    if (limit.aborted && signal.reason === limit.reason) {
+    if (signal.reason === timeUp) {
       return new BackendError("backend-timeout", `${profileName} timed out after ${formatSeconds(timeoutMs)}`, partial);
     }
     return cancellationOf(signal);

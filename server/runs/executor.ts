@@ -307,8 +307,11 @@ export class Executor {
 
   #execute(turn: Turn, chunk: ClaimedChunk, provider: InferenceProvider): Promise<Executed> {
     const { run } = turn.run;
+    const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
+    // Parsed, it is of no more use: many turns are under way, and texts that live as long as they do are dear to collect.
+    chunk.requestBody = "";
     return executeRequest({
-      request: requestArtifactSchema.parse(JSON.parse(chunk.requestBody)),
+      request,
       requestSha256: chunk.requestSha256,
       requestId: requestIdOf(chunk),
       sessionId: chunk.runId,

@@ -7,6 +7,8 @@ import { setMaxListeners } from "node:events";
 export interface LinkedSignal {
   /** Aborted with the reason of the first that aborts. */
   signal: AbortSignal;
+  /** Aborts this one only: a limit of the work itself needs no signal of its own. */
+  abort(reason: unknown): void;
   /** Takes the listeners off again. Call it in `finally`. */
   unlink(): void;
 }
@@ -32,6 +34,7 @@ export function linkSignals(...signals: readonly AbortSignal[]): LinkedSignal {
   }
   return {
     signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
     unlink() {
       for (const { signal, onAbort } of listeners) signal.removeEventListener("abort", onAbort);
     },

@@ -1,7 +1,8 @@
 /** One HTTP exchange with bounds on everything, and a reader for server-sent events. Names no runtime. */
+import type { IncomingHttpHeaders } from "node:http";
+import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
-import { type Dispatcher, request as send } from "undici";
-import { linkSignals } from "@/server/shared/linked-signal";
+import type { Dispatcher } from "undici";
 
 export type TransportProblem =
   | "unreachable"
@@ -29,9 +30,11 @@ export interface HttpRequest {
   url: string;
   method: "GET" | "POST";
   headers: Record<string, string>;
-  body?: string;
+  /** Called once, when the request is sent: the text is not held while the answer is awaited. */
+  body?(): string;
   dispatcher: Dispatcher;
-  signal: AbortSignal;
+  /** Any of them calls the exchange off. */
+  signals: readonly AbortSignal[];
   /** Milliseconds for the whole exchange, connecting included. */
   totalMs: number;
   /** Milliseconds between two pieces of the body. */
@@ -44,8 +47,11 @@ export interface HttpAnswer {
   status: number;
   /** Lower-case names; a repeated header is joined by a comma. */
   headers: Readonly<Record<string, string>>;
-  /** The body, decoded as UTF-8 across pieces. May be read once. Throws `TransportError`. */
-  text(): AsyncGenerator<string, void, void>;
+  /**
+   * Reads the body, decoded as UTF-8 across pieces; resolves at its end, or when `onText` returns false (the rest is not
+   * read). May be called once. Rejects with a `TransportError`, the reason of an abort, or what `onText` threw.
+   */
+  read(onText: (text: string) => false | undefined): Promise<void>;
   /** Another idle limit from now on: once the answer is known, the rest is worth a short wait only. */
   setIdleLimit(milliseconds: number): void;
 }
@@ -56,92 +62,199 @@ export interface HttpAnswer {
  * aborted, with a `TransportError`, or with what `read` threw.
  */
 export async function exchange<T>(request: HttpRequest, read: (answer: HttpAnswer) => Promise<T>): Promise<T> {
-  request.signal.throwIfAborted();
-  const limit = new AbortController();
-  const total = setTimeout(
-    () => limit.abort(new TransportError("total-timeout", `no complete answer within ${request.totalMs} ms`)),
-    request.totalMs,
-  );
-  const linked = linkSignals(request.signal, limit.signal);
-  let body: Dispatcher.ResponseData["body"] | undefined;
+  for (const signal of request.signals) signal.throwIfAborted();
+  const call = new HttpCall(request);
   try {
-    const response = await sendOnce(request, linked.signal, limit.signal);
-    body = response.body;
-    // Destroying an unread body reports the abort a second time, to nobody.
-    body.on("error", () => undefined);
-    return await read(answerOf(response, request, limit));
+    return await read(await call.send());
   } catch (error) {
-    request.signal.throwIfAborted();
+    for (const signal of request.signals) signal.throwIfAborted();
     throw error;
   } finally {
-    clearTimeout(total);
-    linked.unlink();
-    body?.destroy();
+    call.close();
   }
 }
 
-async function sendOnce(request: HttpRequest, signal: AbortSignal, limit: AbortSignal): Promise<Dispatcher.ResponseData> {
-  try {
-    return await send(request.url, {
-      method: request.method,
-      headers: { "accept-encoding": "identity", ...request.headers },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      dispatcher: request.dispatcher,
-      signal,
-      // Our own timers, which say which limit fired.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+/** A promise's two ends; whoever waits for the answer, and then for the end of its body. */
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * The exchange as undici's dispatcher tells it. Its callbacks and not its streams: an answer comes in a dozen pieces, and
+ * for each a stream would pay for promises and buffers that nobody needs here.
+ */
+class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
+  status = 0;
+  headers: Readonly<Record<string, string>> = {};
+  readonly #request: HttpRequest;
+  readonly #total: NodeJS.Timeout;
+  readonly #onAbort = () => this.#fail(this.#request.signals.find((signal) => signal.aborted)?.reason);
+  readonly #decoder = new StringDecoder("utf8");
+  #controller: Dispatcher.DispatchController | null = null;
+  #idleMs: number;
+  #idle: NodeJS.Timeout | undefined;
+  #bytes = 0;
+  #isFirst = true;
+  #answered: Waiting<HttpAnswer> | null = null;
+  #reading: (Waiting<void> & { onText(text: string): false | undefined }) | null = null;
+  /** Pieces that came before anybody read. */
+  #early: Buffer[] = [];
+  #over: { failed: false } | { failed: true; reason: unknown } | null = null;
+
+  constructor(request: HttpRequest) {
+    const { signals, totalMs, idleMs } = request;
+    this.#request = request;
+    this.#idleMs = idleMs;
+    this.#total = setTimeout(
+      () => this.#fail(new TransportError("total-timeout", `no complete answer within ${totalMs} ms`)),
+      totalMs,
+    );
+    for (const signal of signals) signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  send(): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#answered = { resolve, reject };
+      const { url, method, headers, body, dispatcher } = this.#request;
+      const { origin, pathname, search } = new URL(url);
+      dispatcher.dispatch(
+        {
+          origin,
+          path: `${pathname}${search}`,
+          method,
+          headers: { "accept-encoding": "identity", ...headers },
+          body: body?.() ?? null,
+          // Our own timers, which say which limit fired.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        this,
+      );
     });
-  } catch (error) {
-    throw limit.aborted ? limit.reason : transportErrorOf(error, "unreachable");
   }
-}
 
-function answerOf(response: Dispatcher.ResponseData, request: HttpRequest, limit: AbortController): HttpAnswer {
-  let idleMs = request.idleMs;
-  let idle: NodeJS.Timeout | undefined;
-  const restart = () => {
-    clearTimeout(idle);
-    const after = idleMs;
-    idle = setTimeout(() => limit.abort(new TransportError("idle-timeout", `no data for ${after} ms`)), after);
-  };
-  return {
-    status: response.statusCode,
-    headers: Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [
+  /** Nothing is open afterwards. */
+  close(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#idle);
+    for (const signal of this.#request.signals) signal.removeEventListener("abort", this.#onAbort);
+    if (!this.#over) this.#fail(new TransportError("cut", "the answer was not read to its end"));
+  }
+
+  read(onText: (text: string) => false | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reading = { onText, resolve, reject };
+      const early = this.#early;
+      this.#early = [];
+      for (const piece of early) this.#deliver(piece);
+      if (!this.#reading) return;
+      if (this.#over?.failed) reject(this.#over.reason);
+      else if (this.#over) this.#finish();
+      else this.#restartIdle();
+    });
+  }
+
+  setIdleLimit(milliseconds: number): void {
+    this.#idleMs = milliseconds;
+    clearTimeout(this.#idle);
+    this.#idle = undefined;
+    if (!this.#over) this.#restartIdle();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over?.failed) this.#abort(this.#over.reason);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
         name.toLowerCase(),
         Array.isArray(value) ? value.join(", ") : (value ?? ""),
       ]),
-    ),
-    setIdleLimit(milliseconds) {
-      idleMs = milliseconds;
-      restart();
-    },
-    async *text() {
-      const decoder = new TextDecoder("utf-8");
-      let bytes = 0;
-      restart();
-      try {
-        for await (const piece of response.body) {
-          // undici gives Buffers as long as no encoding is set on the body, and none is.
-          const buffer = piece as Buffer;
-          bytes += buffer.length;
-          if (bytes > request.maxBytes)
-            throw new TransportError("too-large", `the answer is larger than ${request.maxBytes} bytes`);
-          request.signal.throwIfAborted();
-          restart();
-          yield decoder.decode(buffer, { stream: true });
-        }
-        const rest = decoder.decode();
-        if (rest !== "") yield rest;
-      } catch (error) {
-        if (error instanceof TransportError) throw error;
-        throw limit.signal.aborted ? limit.signal.reason : transportErrorOf(error, "cut");
-      } finally {
-        clearTimeout(idle);
-      }
-    },
-  };
+    );
+    const answered = this.#answered;
+    this.#answered = null;
+    answered?.resolve(this);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#over) return;
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#request.maxBytes) {
+      this.#fail(new TransportError("too-large", `the answer is larger than ${this.#request.maxBytes} bytes`));
+      return;
+    }
+    if (!this.#reading) this.#early.push(piece);
+    else {
+      this.#restartIdle();
+      this.#deliver(piece);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#over ??= { failed: false };
+    if (this.#reading) this.#finish();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(transportErrorOf(error, this.status === 0 ? "unreachable" : "cut"));
+  }
+
+  #deliver(piece: Buffer): void {
+    this.#say(this.#decoder.write(piece));
+  }
+
+  #say(decoded: string): void {
+    if (decoded === "" || !this.#reading) return;
+    // A byte order mark is no text.
+    const text = this.#isFirst && decoded.startsWith("\ufeff") ? decoded.slice(1) : decoded;
+    this.#isFirst = false;
+    const reading = this.#reading;
+    try {
+      if (text === "" || reading.onText(text) !== false) return;
+      reading.resolve();
+    } catch (error) {
+      reading.reject(error);
+    }
+    // What is left is not read; `close` destroys it.
+    this.#reading = null;
+  }
+
+  #finish(): void {
+    clearTimeout(this.#idle);
+    this.#say(this.#decoder.end());
+    this.#reading?.resolve();
+    this.#reading = null;
+  }
+
+  /** The first reason counts. Whoever waits hears of it, and the socket is destroyed. */
+  #fail(reason: unknown): void {
+    if (this.#over) return;
+    this.#over = { failed: true, reason };
+    clearTimeout(this.#idle);
+    this.#abort(reason);
+    this.#answered?.reject(reason);
+    this.#reading?.reject(reason);
+    this.#answered = null;
+    this.#reading = null;
+  }
+
+  #abort(reason: unknown): void {
+    this.#controller?.abort(reason instanceof Error ? reason : new Error("aborted"));
+  }
+
+  #restartIdle(): void {
+    if (this.#idle) {
+      this.#idle.refresh();
+      return;
+    }
+    const after = this.#idleMs;
+    this.#idle = setTimeout(() => this.#fail(new TransportError("idle-timeout", `no data for ${after} ms`)), after);
+  }
 }
 
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
@@ -194,10 +307,10 @@ export function createEventReader(maxLineLength: number, onData: (data: string) 
 export async function readBeginning(answer: HttpAnswer, maxLength: number): Promise<string> {
   let text = "";
   try {
-    for await (const piece of answer.text()) {
+    await answer.read((piece) => {
       text += piece;
-      if (text.length >= maxLength) break;
-    }
+      return text.length < maxLength ? undefined : false;
+    });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
   }

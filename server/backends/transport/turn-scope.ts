@@ -1,14 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { BackendError } from "@/server/backends/backend";
-import { linkSignals } from "@/server/shared/linked-signal";
 
 /** The turns of one backend that are under way, so that `close()` can end them. */
 export interface TurnScope {
+  /** Aborted by `close()`. A turn watches it beside its caller's signal; a signal of its own for each turn would be dear. */
+  readonly closing: AbortSignal;
   /**
-   * Runs `work` under a signal that the caller or `close()` aborts. Rejects with the caller's reason when the caller
-   * aborted, with a `cancelled` BackendError when the scope was closed, else with what `work` threw.
+   * Runs `work`, which ends when the caller's signal or `closing` is aborted. Rejects with the caller's reason when the
+   * caller aborted, with a `cancelled` BackendError when the scope was closed, else with what `work` threw.
    */
-  run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /** Aborts what is under way and waits until it has settled. Further calls change nothing. */
   close(): Promise<void>;
 }
@@ -19,11 +20,11 @@ export function createTurnScope(profileName: string): TurnScope {
   setMaxListeners(0, closing.signal);
   const underWay = new Set<Promise<unknown>>();
   return {
+    closing: closing.signal,
     async run(signal, work) {
       signal.throwIfAborted();
       closing.signal.throwIfAborted();
-      const linked = linkSignals(signal, closing.signal);
-      const turn = work(linked.signal);
+      const turn = work();
       underWay.add(turn);
       try {
         return await turn;
@@ -32,7 +33,6 @@ export function createTurnScope(profileName: string): TurnScope {
         closing.signal.throwIfAborted();
         throw error;
       } finally {
-        linked.unlink();
         underWay.delete(turn);
       }
     },

@@ -1,6 +1,7 @@
 /**
- * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. Rows travel as JSON arrays, so that
- * a batch is one statement; `rows` below means the JSON of rows that an earlier op of the unit returned ({ rowsOf }).
+ * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. A batch is one statement: its rows
+ * travel as a JSON array, or, where they are many and their texts long, as arguments: `{(?, ?)}` stands for as many tuples as
+ * the op's `tuples` says. `rows` below means the JSON of rows that an earlier op of the unit returned ({ rowsOf }).
  *
  * The counters of a run move in one UPDATE (the table's CHECK holds them to their sum), together with `lastSeq` (gapless
  * sequence) and `change` (the feed that pages follow; every write has its own, also when one statement moves several runs).
@@ -9,7 +10,7 @@
 const NEXT_CHANGE = `"change" = (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run")`;
 
 /** Width of a bucket of the event rollup, in milliseconds. */
-const BUCKET_MS = 10_000;
+export const BUCKET_MS = 10_000;
 
 const RUN_STATE = `"id", "status", "total", "queued", "running", "succeeded", "failed", "cancelled", "lastSeq"`;
 
@@ -42,13 +43,14 @@ export const STATEMENTS = {
     SELECT j.value->>0, ?, j.value->>1, j.value->>2, 'queued', j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7, j.value->>8, ? FROM json_each(?) AS j`,
 
   // ---- events ----------------------------------------------------------------------------------------------------
-  /** [[type, ts, chunk, attempt, payload, bytes, truncated, artifactId]], runId. Before the op that raises lastSeq. */
-  appendEvents: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated", "artifactId")
-    SELECT r."id", r."lastSeq" + 1 + j.key, j.value->>0, j.value->>1, j.value->>2, j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7
-    FROM json_each(?) AS j JOIN "Run" AS r ON r."id" = ?`,
-  /** runId, the same JSON */
-  countEvents: `INSERT INTO "EventRollup" ("runId", "type", "bucket", "count")
-    SELECT ?, j.value->>0, (j.value->>1) / ${BUCKET_MS} * ${BUCKET_MS}, COUNT(*) FROM json_each(?) AS j WHERE TRUE GROUP BY 2, 3
+  /** A row an event: place from 1, type, ts, chunk, attempt, payload, bytes, truncated, artifactId; then runId. Before the op that raises lastSeq. */
+  appendEvents: `WITH "e" ("place", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated", "artifactId") AS (VALUES {(?, ?, ?, ?, ?, ?, ?, ?, ?)})
+    INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated", "artifactId")
+    SELECT r."id", r."lastSeq" + e."place", e."type", e."ts", e."chunk", e."attempt", e."payload", e."bytes", e."truncated", e."artifactId"
+    FROM "Run" AS r CROSS JOIN "e" WHERE r."id" = ?`,
+  /** A row a type and bucket: type, bucket, count; then runId */
+  countEvents: `WITH "e" ("type", "bucket", "count") AS (VALUES {(?, ?, ?)})
+    INSERT INTO "EventRollup" ("runId", "type", "bucket", "count") SELECT ?, e."type", e."bucket", e."count" FROM "e" WHERE TRUE
     ON CONFLICT ("runId", "type", "bucket") DO UPDATE SET "count" = "count" + excluded."count"`,
   /** One event a row: type, ts, payload, bytes, rows (with runId, index, attempt) */
   appendEventsOfRows: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated")

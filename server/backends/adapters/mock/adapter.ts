@@ -13,6 +13,7 @@ import {
 } from "@/server/backends/backend";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
 import type { Profile } from "@/server/config/profile.schema";
+import { linkSignals } from "@/server/shared/linked-signal";
 import { type MockScript, readMarks } from "./marks";
 import { extraEvent, replyFor } from "./reply";
 
@@ -65,8 +66,7 @@ export function createMockBackend(profile: Profile): MockBackend {
       type: "backend_status",
       payload: { phase: "started", backend: profile.name, backendKind: profile.kind, model: turn.model },
     });
-    if (script.delayMs > 0) await sleep(script.delayMs, undefined, { signal });
-    if (script.hang) await untilAborted(signal);
+    if (script.delayMs > 0 || script.hang) await waitAsTold(script, signal);
     for (let number = 0; number < script.events; number++) sink.event(extraEvent(number, turn.requestId));
     signal.throwIfAborted();
     if (failureKind) {
@@ -99,6 +99,16 @@ export function createMockBackend(profile: Profile): MockBackend {
     };
   }
 
+  async function waitAsTold(script: { delayMs: number; hang: boolean }, turnSignal: AbortSignal): Promise<void> {
+    const { signal, unlink } = linkSignals(turnSignal, scope.closing);
+    try {
+      if (script.delayMs > 0) await sleep(script.delayMs, undefined, { signal });
+      if (script.hang) await untilAborted(signal);
+    } finally {
+      unlink();
+    }
+  }
+
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
     kind: profile.kind,
@@ -111,7 +121,7 @@ export function createMockBackend(profile: Profile): MockBackend {
       signal.throwIfAborted();
       return { state: "healthy", reason: "", latencyMs: 0 };
     },
-    runTurn: (turn, sink, signal) => scope.run(signal, (inner) => run(turn, sink, inner)),
+    runTurn: (turn, sink, signal) => scope.run(signal, () => run(turn, sink, signal)),
     close: () => scope.close(),
   };
 }

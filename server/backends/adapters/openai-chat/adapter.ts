@@ -92,7 +92,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
         ...(key ? { authorization: `Bearer ${key.expose()}` } : {}),
       },
       dispatcher: agent,
-      signal,
+      signals: [signal, scope.closing],
       totalMs,
       idleMs: Math.min(bounds.idleMs, totalMs),
       maxBytes: bounds.maxBytes,
@@ -108,7 +108,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
     const translator = createChatTranslator(context);
     const request = httpRequest("POST", "/chat/completions", turn.secrets, signal, turn.timeoutMs);
     request.headers["content-type"] = "application/json";
-    request.body = JSON.stringify(requestBody(profile, turn));
+    request.body = () => JSON.stringify(requestBody(profile, turn));
     sink.event({
       type: "backend_status",
       payload: { phase: "started", backend: profile.name, backendKind: profile.kind, model: turn.model },
@@ -190,8 +190,8 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
     kind: profile.kind,
     profile,
     capabilities: CAPABILITIES,
-    probe: (signal, secrets) => scope.run(signal, (inner) => probe(inner, secrets)),
-    runTurn: (turn, sink, signal) => scope.run(signal, (inner) => run(turn, sink, inner)),
+    probe: (signal, secrets) => scope.run(signal, () => probe(signal, secrets)),
+    runTurn: (turn, sink, signal) => scope.run(signal, () => run(turn, sink, signal)),
     close() {
       closed ??= scope.close().then(() => agent.destroy());
       return closed;
@@ -248,18 +248,18 @@ async function readPieces(
   });
   let wasFinished = false;
   try {
-    for await (const piece of answer.text()) {
+    await answer.read((piece) => {
       // Without a content type the first character tells: `{` begins JSON, anything else is a line of events.
       isStream ??= piece.trim() === "" ? undefined : !piece.trimStart().startsWith("{");
       if (!isStream) {
         bodyParts.push(piece);
-        continue;
+        return;
       }
       reader.feed(piece);
       if (translator.isDone) answer.setIdleLimit(AFTER_DONE_MS);
       else if (translator.isFinished && !wasFinished) answer.setIdleLimit(bounds.afterFinishMs);
       wasFinished = translator.isFinished;
-    }
+    });
   } catch (error) {
     // The model had finished: a rest that is slow, cut or missing takes nothing from the answer.
     if (error instanceof TransportError && translator.isFinished) return null;
