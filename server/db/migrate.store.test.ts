@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
@@ -13,6 +13,7 @@ import { migrate } from "./migrate";
 const SCHEMA = path.join(projectRoot(), "prisma", "schema.prisma");
 const FOLDER = path.join(projectRoot(), "prisma", "migrations", "sqlite");
 const FIRST = "20261130000000_first";
+const ALL = [FIRST, "20261130100000_claims"];
 
 /** A copy of the program's migrations that a test may change. */
 function copyOfMigrations(): string {
@@ -28,7 +29,7 @@ function addMigration(folder: string, name: string, sql: string): void {
 
 it("makes a new database, and does nothing the second time", () => {
   const file = databaseFile(makeFolder());
-  expect(migrate(file, FOLDER)).toEqual([FIRST]);
+  expect(migrate(file, FOLDER)).toEqual(ALL);
   expect(migrate(file, FOLDER)).toEqual([]);
   const connection = new Sqlite(file, { readonly: true });
   expect(connection.pragma("journal_mode", { simple: true })).toBe("wal");
@@ -43,6 +44,38 @@ it("applies what a newer program adds, in the order of the names", () => {
   addMigration(newer, "20270102000000_third", 'INSERT INTO "Note" ("text") VALUES (\'third\');');
   addMigration(newer, "20270101000000_second", 'CREATE TABLE "Note" ("text" TEXT NOT NULL);');
   expect(migrate(file, newer)).toEqual(["20270101000000_second", "20270102000000_third"]);
+});
+
+it("keeps every row when it makes a table anew", () => {
+  const file = databaseFile(makeFolder());
+  const older = copyOfMigrations();
+  for (const name of ALL.slice(1)) rmSync(path.join(older, name), { recursive: true });
+  expect(migrate(file, older)).toEqual([FIRST]);
+  const connection = new Sqlite(file);
+  connection.exec(`INSERT INTO "Run" ("id", "kind", "name", "status", "sourceDate", "backend", "model", "options", "promptVersion", "prep", "total", "queued", "running", "createdAt", "updatedAt")
+      VALUES ('run_1', 'distill', 'one', 'running', '2026-01-01', 'mock', 'm', '{}', 'v1', '{}', 1, 0, 1, 1, 1);
+    INSERT INTO "Chunk" ("id", "runId", "index", "document", "status", "tokens", "start", "end", "sourceStart", "sourceEnd", "requestId", "queuedAt", "leaseOwner", "attempt")
+      VALUES ('run_1.1', 'run_1', 1, 0, 'running', 5, 0, 5, 0, 5, 'art_1', 1, 'wrk_1', 1);
+    INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt")
+      VALUES ('run_1.1', 1, 'run_1', 1, 'running', 'wrk_1', 'mock', 'm', 'req_1.1.1', 1);`);
+  connection.close();
+  expect(migrate(file, FOLDER)).toEqual(ALL.slice(1));
+  const after = new Sqlite(file, { readonly: true });
+  const row = after
+    .prepare('SELECT c."leaseOwner", a."requestId" FROM "Chunk" AS c JOIN "Attempt" AS a ON a."chunkId" = c."id"')
+    .get();
+  expect(row).toEqual({ leaseOwner: "wrk_1", requestId: "req_1.1.1" });
+  after.close();
+});
+
+it("refuses a migration that leaves rows without what they refer to", () => {
+  const file = databaseFile(makeFolder());
+  const broken = copyOfMigrations();
+  addMigration(broken, "20270101000000_broken", `INSERT INTO "EventRollup" VALUES ('run_none', 'x', 0, 1);`);
+  expect(() => migrate(file, broken)).toThrow(
+    "A migration would leave rows of EventRollup that refer to nothing; nothing was changed.",
+  );
+  expect(migrate(file, FOLDER)).toEqual(ALL);
 });
 
 it("refuses a database of a newer program", () => {
@@ -69,7 +102,7 @@ it("applies all of what is missing or nothing", () => {
   const broken = copyOfMigrations();
   addMigration(broken, "20270101000000_second", 'CREATE TABLE "Note" ("text" TEXT NOT NULL);\nINSERT INTO "Nowhere" VALUES (1);');
   expect(() => migrate(file, broken)).toThrow("no such table: Nowhere");
-  expect(migrate(file, FOLDER)).toEqual([FIRST]);
+  expect(migrate(file, FOLDER)).toEqual(ALL);
 });
 
 it("leaves a database in which Prisma's own engine sees its history applied and its schema, without drift", async () => {

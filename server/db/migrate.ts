@@ -19,6 +19,8 @@ export function migrate(file: string, folder: string): string[] {
   try {
     connection.pragma("journal_mode = WAL");
     connection.pragma("synchronous = FULL");
+    // A table that is made anew is dropped in between, which must not delete the rows that refer to it.
+    connection.pragma("foreign_keys = OFF");
     return connection.transaction(() => applyMissing(connection, folder)).immediate();
   } finally {
     connection.close();
@@ -61,5 +63,11 @@ function applyMissing(connection: Sqlite.Database, folder: string): string[] {
     insert.run(randomUUID(), checksum, name, now, now);
     done.push(name);
   }
+  const dangling = done.length === 0 ? [] : connection.prepare<[], { table: string }>("PRAGMA foreign_key_check").all();
+  if (dangling[0])
+    throw new AppError(
+      "store_unavailable",
+      `A migration would leave rows of ${dangling[0].table} that refer to nothing; nothing was changed.`,
+    );
   return done;
 }

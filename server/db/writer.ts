@@ -23,7 +23,7 @@ export type WriteRow = Record<string, string | number | null>;
 export type UnitOutcome = { applied: true; rows: WriteRow[][] } | { applied: false; at: number };
 
 interface Pending {
-  ops: readonly WriteOp[];
+  ops: readonly WriteOp[] | (() => readonly WriteOp[]);
   resolve(outcome: UnitOutcome): void;
   reject(error: unknown): void;
 }
@@ -50,6 +50,7 @@ export class Writer {
   readonly #thread: Worker;
   #queue: Pending[] = [];
   #sent: Pending[] | null = null;
+  #units: (readonly WriteOp[])[] = [];
   #sentId = 0;
   #timer: NodeJS.Timeout | null = null;
   #lastSentAt = 0;
@@ -80,8 +81,11 @@ export class Writer {
     return this.#trouble;
   }
 
-  /** Applies one unit. Rejects on a fault of the unit itself (a broken constraint); disk trouble only delays it. */
-  commit(ops: readonly WriteOp[]): Promise<UnitOutcome> {
+  /**
+   * Applies one unit. Rejects on a fault of the unit itself (a broken constraint); disk trouble only delays it. A function is
+   * called when the unit's group is put together: what gathers until then goes into one unit, at the place of this call.
+   */
+  commit(ops: Pending["ops"]): Promise<UnitOutcome> {
     if (this.#closed)
       return Promise.reject(new AppError("store_unavailable", "The server is shutting down; nothing more is written."));
     return new Promise((resolve, reject) => {
@@ -136,11 +140,12 @@ export class Writer {
     if (!this.#sent) {
       this.#sent = this.#queue;
       this.#queue = [];
+      this.#units = this.#sent.map(({ ops }) => (typeof ops === "function" ? ops() : ops));
     }
     this.#lastSentAt = performance.now();
     this.#sentId += 1;
     this.#thread.ref();
-    this.#thread.postMessage({ type: "group", id: this.#sentId, units: this.#sent.map((pending) => pending.ops) });
+    this.#thread.postMessage({ type: "group", id: this.#sentId, units: this.#units });
   }
 
   #receive(message: FromThread): void {
@@ -161,6 +166,7 @@ export class Writer {
     } else {
       const settled = this.#sent;
       this.#sent = null;
+      this.#units = [];
       this.#failures = 0;
       this.#trouble = null;
       settled.forEach((pending, index) => {

@@ -3,6 +3,7 @@ import { prepareEvent } from "@/server/events/event-writes.store";
 import { Cancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { newId } from "@/server/shared/ids";
+import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClaimPacer } from "./claim-pacer";
 import { ClockWatch } from "./clock-watch";
 import { artifactText, type Executed, executeRequest } from "./execute-request";
@@ -13,14 +14,17 @@ import {
   type ClaimedChunk,
   claimChunks,
   endTurn,
+  freeChunks,
   type RunState,
   releaseChunk,
+  requestIdOf,
   startRun,
+  startTurns,
   sweepDeadWorkers,
   type TurnEnd,
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
-import { brokenTurn, chunkEvents, judgeTurn, requestIdOf } from "./turn-end";
+import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
@@ -157,8 +161,7 @@ export class Executor {
   }
 
   async #releaseReady(held: Held): Promise<void> {
-    const released = held.ready.splice(0);
-    await Promise.all(released.map((chunk) => releaseChunk(this.#deps.writer, chunk, this.workerId, this.#deps.clock.now())));
+    await freeChunks(this.#deps.writer, held.ready.splice(0), this.workerId, this.#deps.clock.now());
     this.#checkIdle();
   }
 
@@ -209,16 +212,17 @@ export class Executor {
       profile.concurrency - this.#claimedOf(profile.name) + held.ready.length,
     );
     const ahead = pacer.ahead(run.options.concurrency);
-    const want = Math.min(Math.max(0, slots) + ahead - held.ready.length, run.queued);
+    // What is claimed is still queued.
+    const unclaimed = run.queued - held.ready.length;
+    const want = Math.min(Math.max(0, slots) + ahead - held.ready.length, unclaimed);
     // While the chunks at hand cover the free slots, a claim for a few would only cost: it waits until half of the reserve is used.
-    const covered = held.ready.length >= slots && want < run.queued && want * 2 < ahead;
+    const covered = held.ready.length >= slots && want < unclaimed && want * 2 < ahead;
     if (want < 1 || covered) return;
     held.claiming = true;
     const began = performance.now();
     void this.#claimNow(held, want)
       .then((claimed) => {
         pacer.claimed(performance.now() - began);
-        held.run.queued = Math.max(0, held.run.queued - claimed.length);
         if (claimed.length < want) held.nothingDueUntil = clock.now() + NOTHING_DUE_MS;
         held.ready.push(...claimed);
       })
@@ -257,8 +261,6 @@ export class Executor {
       runId: run.id,
       owner: this.workerId,
       limit,
-      backend: run.backend,
-      model: run.model,
       now: clock.now(),
     });
   }
@@ -266,6 +268,7 @@ export class Executor {
   #fill(held: Held): void {
     const provider = this.#provider(held);
     if (!provider || this.#stopping || this.#deps.writer.trouble) return;
+    this.#dropStale(held);
     const limit = provider.backend.profile.concurrency;
     while (
       held.ready.length > 0 &&
@@ -277,12 +280,25 @@ export class Executor {
     }
   }
 
+  /** A claim that is older than a lease may have been lost while this process was frozen: nothing is sent on its word. */
+  #dropStale(held: Held): void {
+    const { writer, clock, logger } = this.#deps;
+    const oldest = clock.now() - WORKER_LEASE_MS;
+    const stale = held.ready.filter((chunk) => chunk.claimedAt < oldest);
+    if (stale.length === 0) return;
+    held.ready = held.ready.filter((chunk) => chunk.claimedAt >= oldest);
+    void freeChunks(writer, stale, this.workerId, clock.now())
+      .then(() => this.kick())
+      .catch((error) => logger.error({ error, run: held.run.id }, "claimed chunks could not be given back"));
+  }
+
   async #turn(held: Held, chunk: ClaimedChunk, provider: InferenceProvider): Promise<void> {
     const { clock, logger } = this.#deps;
     const turn: Turn = { run: held, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
-    held.inFlight.add(turn);
-    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 0) + 1);
     turn.recorder.started();
+    held.inFlight.add(turn);
+    this.#recordStart(held, turn);
+    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 0) + 1);
     let executed: Executed;
     try {
       executed = await this.#execute(turn, chunk, provider);
@@ -303,6 +319,28 @@ export class Executor {
     }
     this.#ending -= 1;
     this.#checkIdle();
+  }
+
+  /** Turns that start while the disk is busy are recorded together; each before anything else that it writes. */
+  #recordStart(held: Held, turn: Turn): void {
+    held.run.queued = Math.max(0, held.run.queued - 1);
+    held.run.running += 1;
+    held.starting.push(turn);
+    if (held.starting.length > 1) return;
+    const { writer, clock, logger } = this.#deps;
+    const { id: runId, backend, model } = held.run;
+    let batch: Turn[] = [];
+    const take = () => {
+      batch = held.starting.splice(0);
+      return batch.map(({ recorder }) => ({ chunk: recorder.chunk, startedAt: recorder.times.startedAt ?? clock.now() }));
+    };
+    void startTurns(writer, { runId, owner: this.workerId, backend, model, take })
+      .then((lost) => {
+        const chunks = new Set(lost.map(({ chunk }) => chunk));
+        for (const { recorder, abort } of batch)
+          if (chunks.has(recorder.chunk)) abort.abort(new Cancellation("provider_evicted"));
+      })
+      .catch((error) => logger.error({ error, run: runId }, "the start of turns could not be written"));
   }
 
   #execute(turn: Turn, chunk: ClaimedChunk, provider: InferenceProvider): Promise<Executed> {

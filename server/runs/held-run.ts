@@ -12,8 +12,10 @@ export interface Turn {
 /** A run this process works for. */
 export interface Held {
   run: ActiveRun;
-  /** Claimed, waiting for a slot. */
+  /** Claimed, waiting for a slot; still queued. */
   ready: ClaimedChunk[];
+  /** Sent, and the start not yet on its way to the disk. */
+  starting: Turn[];
   inFlight: Set<Turn>;
   claiming: boolean;
   nothingDueUntil: number;
@@ -21,5 +23,5 @@ export interface Held {
 }
 
 export function holdRun(run: ActiveRun): Held {
-  return { run, ready: [], inFlight: new Set(), claiming: false, nothingDueUntil: 0, settling: false };
+  return { run, ready: [], starting: [], inFlight: new Set(), claiming: false, nothingDueUntil: 0, settling: false };
 }

@@ -138,7 +138,7 @@ export async function cancelRun(
     { sql: "setRunStatus", args: ["cancelled", reason, now, null, now, id, from(RUN_ACTIONS.cancel.from)], none: "rollback" },
     { sql: "cancelQueuedChunks", args: [now, id] },
     ...appendEventOps(id, events),
-    { sql: "moveRunQueuedToCancelled", args: [events.length, now, id] },
+    { sql: "moveRunQueuedToCancelled", args: [{ rowsOf: 1 }, events.length, now, id] },
   ]);
   return outcome.applied;
 }

@@ -4,7 +4,17 @@ import { prepareEvent } from "@/server/events/event-writes.store";
 import { createRedactor } from "@/server/events/redact";
 import { openContainer, type TestContainer, wholeTrace } from "@/server/testing/test-container";
 import { textArtifact } from "./execute-request";
-import { appendTurnEvents, claimChunks, endTurn, releaseChunk, sweepDeadWorkers, type TurnOutcome } from "./run-writes.store";
+import {
+  appendTurnEvents,
+  type ClaimedChunk,
+  claimChunks,
+  endTurn,
+  freeChunks,
+  releaseChunk,
+  startTurns,
+  sweepDeadWorkers,
+  type TurnOutcome,
+} from "./run-writes.store";
 
 const NOW = Date.now();
 const PLAIN = createRedactor([]);
@@ -13,9 +23,19 @@ const FRESH = { startedAt: NOW, firstTokenAt: NOW + 1 };
 async function openRun(chunks: readonly string[] = [""]) {
   const container = await openContainer({ start: false });
   const { id } = await container.begin({ chunks });
-  const claim = (owner: string, limit = 1, now = NOW) =>
-    claimChunks(container.writer, { runId: id, owner, limit, backend: "mock", model: "mock-1", now });
-  return { container, id, claim };
+  const claim = (owner: string, limit = 1, now = NOW) => claimChunks(container.writer, { runId: id, owner, limit, now });
+  const start = async (owner: string, limit = 1) => {
+    const claimed = await claim(owner, limit);
+    return (await startAll(container, id, owner, claimed)).length === 0 ? claimed : [];
+  };
+  return { container, id, claim, start };
+}
+
+/** Returns those that were lost. */
+async function startAll(container: TestContainer, runId: string, owner: string, chunks: readonly ClaimedChunk[]) {
+  const take = () => chunks.map((chunk) => ({ chunk, startedAt: NOW }));
+  const lost = await startTurns(container.writer, { runId, owner, backend: "mock", model: "mock-1", take });
+  return lost.map(({ chunk }) => chunk.index);
 }
 
 let made = 0;
@@ -45,17 +65,65 @@ it("gives a chunk to one of two that claim at the same time", async () => {
   const { container, id, claim } = await openRun(["", "", ""]);
   const [first, second] = await Promise.all([claim("wrk_a", 2), claim("wrk_b", 2)]);
   expect([first.map(({ index }) => index), second.map(({ index }) => index)]).toEqual([[1, 2], [3]]);
-  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 0, running: 3 });
+  // A claim is no start: nothing of it is to be seen.
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 3, running: 0 });
+  expect(await container.database.attempt.count()).toBe(0);
+  expect(await startAll(container, id, "wrk_a", first)).toEqual([]);
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 1, running: 2 });
+  await wholeTrace(container, id);
+});
+
+it("starts no chunk whose claim was lost or given back, and says which", async () => {
+  const { container, id, claim } = await openRun(["", "", ""]);
+  const claimed = await claim("wrk_a", 3);
+  await freeChunks(container.writer, claimed.slice(0, 1), "wrk_a", NOW);
+  expect((await claim("wrk_b")).map(({ index }) => index)).toEqual([1]);
+  expect(await startAll(container, id, "wrk_a", claimed)).toEqual([1]);
+  expect(await startAll(container, id, "wrk_a", claimed.slice(1))).toEqual([2, 3]);
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 1, running: 2 });
+  const attempts = await container.database.attempt.findMany({ orderBy: { chunkIndex: "asc" } });
+  expect(attempts.map(({ chunkIndex, number, owner }) => [chunkIndex, number, owner])).toEqual([
+    [2, 1, "wrk_a"],
+    [3, 1, "wrk_a"],
+  ]);
+  await wholeTrace(container, id);
+});
+
+it("leaves no trace of claims that were given back or whose worker died", async () => {
+  const { container, id, claim } = await openRun(["", "", ""]);
+  await freeChunks(container.writer, await claim("wrk_a", 2), "wrk_a", NOW);
+  await claim("wrk_b", 3);
+  const before = await wholeTrace(container, id);
+  await expire(container, "wrk_b");
+  expect(await sweepDeadWorkers(container.writer, NOW)).toEqual([]);
+  expect(await claim("wrk_c", 3)).toHaveLength(3);
+  expect(await wholeTrace(container, id)).toEqual(before);
+  expect(await container.runs.get(id)).toMatchObject({ retries: 0, counts: { queued: 3, running: 0 } });
+});
+
+it("cancels what was claimed when it is given back, or its worker dies, after the run was cancelled", async () => {
+  const { container, id, claim } = await openRun(["", "", "", ""]);
+  const [first] = await claim("wrk_a", 2);
+  await claim("wrk_b", 1);
+  await container.runs.cancel(id);
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 3, cancelled: 1 });
+  if (first) await freeChunks(container.writer, [first], "wrk_a", NOW);
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 2, cancelled: 2 });
+  await expire(container, "wrk_a");
+  await expire(container, "wrk_b");
+  await sweepDeadWorkers(container.writer, NOW);
+  expect((await container.runs.get(id)).counts).toMatchObject({ queued: 0, cancelled: 4 });
+  expect(await container.database.chunk.count({ where: { leaseOwner: { not: null } } })).toBe(0);
   await wholeTrace(container, id);
 });
 
 it("refuses every write of a worker whose lease was taken, and keeps its answer as a late one", async () => {
-  const { container, id, claim } = await openRun();
-  const [lost] = await claim("wrk_zombie");
+  const { container, id, start } = await openRun();
+  const [lost] = await start("wrk_zombie");
   if (!lost) throw new Error("nothing was claimed");
   await expire(container, "wrk_zombie");
   expect(await sweepDeadWorkers(container.writer, NOW)).toEqual([id]);
-  const [taken] = await claim("wrk_heir");
+  const [taken] = await start("wrk_heir");
   if (!taken) throw new Error("nothing was claimed again");
   expect([lost.attempt, taken.attempt]).toEqual([1, 2]);
 
@@ -90,9 +158,9 @@ it("refuses every write of a worker whose lease was taken, and keeps its answer 
 });
 
 it("sweeps no worker whose lease runs, and one whose lease lies beyond any lease", async () => {
-  const { container, id, claim } = await openRun(["", ""]);
-  await claim("wrk_alive");
-  await claim("wrk_from_the_future");
+  const { container, id, start } = await openRun(["", ""]);
+  await start("wrk_alive");
+  await start("wrk_from_the_future");
   await container.database.worker.update({ where: { id: "wrk_from_the_future" }, data: { leaseUntil: NOW + 3_600_000 } });
   expect(await sweepDeadWorkers(container.writer, NOW)).toEqual([id]);
   const { items } = await container.runs.chunks(id, { limit: 5 });
@@ -103,10 +171,11 @@ it("sweeps no worker whose lease runs, and one whose lease lies beyond any lease
 });
 
 it("gives every run that one sweep moves a change of its own", async () => {
-  const { container, id, claim } = await openRun(["", ""]);
+  const { container, id, start } = await openRun(["", ""]);
   const other = await container.begin({ chunks: [""] });
-  await claim("wrk_a", 2);
-  await claimChunks(container.writer, { runId: other.id, owner: "wrk_a", limit: 1, backend: "mock", model: "mock-1", now: NOW });
+  await start("wrk_a", 2);
+  const claimed = await claimChunks(container.writer, { runId: other.id, owner: "wrk_a", limit: 1, now: NOW });
+  await startAll(container, other.id, "wrk_a", claimed);
   const { cursor } = await container.runs.changes(-1);
   await expire(container, "wrk_a");
   await sweepDeadWorkers(container.writer, NOW);
@@ -118,8 +187,8 @@ it("gives every run that one sweep moves a change of its own", async () => {
 });
 
 it("cancels the chunks of a dead worker when their run was cancelled", async () => {
-  const { container, id, claim } = await openRun(["", ""]);
-  await claim("wrk_a", 1);
+  const { container, id, start } = await openRun(["", ""]);
+  await start("wrk_a", 1);
   await container.runs.cancel(id);
   expect((await container.runs.get(id)).counts).toMatchObject({ running: 1, cancelled: 1 });
   await expire(container, "wrk_a");

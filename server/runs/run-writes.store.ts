@@ -30,10 +30,12 @@ export interface ClaimedChunk {
   id: string;
   runId: string;
   index: number;
-  /** The fencing token: every write of this turn names it. */
+  /** The fencing token: every write of this turn names it. The row has it from the start of the turn on. */
   attempt: number;
   /** Counted failures before this attempt. */
   failures: number;
+  /** Epoch milliseconds; a claim of long ago may have been lost unnoticed. */
+  claimedAt: number;
   requestBody: string;
   requestSha256: string;
 }
@@ -92,38 +94,97 @@ export interface ClaimOrder {
   runId: string;
   owner: string;
   limit: number;
-  backend: string;
-  model: string;
   now: number;
 }
 
-/** Claims up to `limit` due chunks of a run: lease, attempt row, event and counters in one unit. */
+/**
+ * Claims up to `limit` due chunks of a run: a lease, and nothing else. They stay queued, and another worker leaves them
+ * alone, until their request is sent (`startTurns`) or they are given back (`freeChunks`).
+ */
 export async function claimChunks(writer: Writer, order: ClaimOrder): Promise<ClaimedChunk[]> {
   const { runId, owner, now } = order;
-  const payload = JSON.stringify({ worker: owner });
-  const rows = { rowsOf: 1 };
   const outcome = await writer.commit([
     { sql: "leaseWorker", args: [owner, process.pid, "local", now, now + WORKER_LEASE_MS] },
     { sql: "claimChunks", args: [owner, runId, now, order.limit, runId], none: "stop" },
-    { sql: "openAttempts", args: [owner, order.backend, order.model, now, rows] },
-    { sql: "appendEventsOfRows", args: ["chunk_claimed", now, payload, payload.length, rows] },
-    { sql: "countEventsOfRows", args: ["chunk_claimed", now, rows] },
-    { sql: "moveRunToRunning", args: [rows, now, runId] },
-    { sql: "claimedRequests", args: [rows] },
+    { sql: "claimedRequests", args: [{ rowsOf: 1 }] },
   ]);
   if (!outcome.applied) return [];
-  const bodies = new Map((outcome.rows[6] ?? []).map((row) => [row.id, row]));
+  const bodies = new Map((outcome.rows[2] ?? []).map((row) => [row.id, row]));
   return (outcome.rows[1] ?? [])
     .map((row) => ({
       id: String(row.id),
       runId,
       index: Number(row.index),
-      attempt: Number(row.attempt),
+      attempt: Number(row.attempt) + 1,
       failures: Number(row.failures),
+      claimedAt: now,
       requestBody: String(bodies.get(row.id ?? null)?.body ?? ""),
       requestSha256: String(bodies.get(row.id ?? null)?.sha256 ?? ""),
     }))
     .sort((a, b) => a.index - b.index);
+}
+
+/** Gives claimed chunks back unsent: as if they had never been claimed. */
+export async function freeChunks(writer: Writer, chunks: readonly ClaimedChunk[], owner: string, now: number): Promise<void> {
+  if (chunks.length === 0) return;
+  await writer.commit([
+    { sql: "freeChunks", args: [JSON.stringify(chunks.map(({ id }) => id)), owner], none: "stop" },
+    { sql: "moveRunsOfFreed", args: [now, { rowsOf: 0 }] },
+  ]);
+}
+
+/** A claimed chunk whose request was sent. */
+export interface StartedTurn {
+  chunk: ClaimedChunk;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
+export interface StartOrder {
+  runId: string;
+  owner: string;
+  backend: string;
+  model: string;
+  /** What was started until the group is written; called once. Not empty. */
+  take(): readonly StartedTurn[];
+}
+
+/**
+ * Records the start of turns: status, attempt, event and counters in one unit, ahead of whatever else they write. The
+ * requests are on their way meanwhile; returns those whose lease was lost, and which must be called off.
+ */
+export async function startTurns(writer: Writer, order: StartOrder): Promise<StartedTurn[]> {
+  const { runId, owner } = order;
+  const payload = JSON.stringify({ worker: owner });
+  const rows = { rowsOf: 0 };
+  let turns: readonly StartedTurn[] = [];
+  const outcome = await writer.commit(() => {
+    turns = order.take();
+    const now = turns[0]?.startedAt ?? 0;
+    return [
+      { sql: "startChunks", args: [JSON.stringify(turns.map(({ chunk }) => chunk.id)), owner], none: "stop" },
+      {
+        sql: "openAttempts",
+        args: [
+          ...turns.flatMap(({ chunk, startedAt }) => [chunk.id, chunk.attempt, requestIdOf(chunk), startedAt]),
+          order.backend,
+          order.model,
+          owner,
+        ],
+        tuples: turns.length,
+      },
+      { sql: "appendEventsOfRows", args: ["chunk_claimed", now, payload, payload.length, rows] },
+      { sql: "countEventsOfRows", args: ["chunk_claimed", now, rows] },
+      { sql: "moveRunToRunning", args: [rows, now, runId] },
+    ];
+  });
+  const started = new Map(outcome.applied ? (outcome.rows[0] ?? []).map((row) => [row.id, row.attempt]) : []);
+  return turns.filter(({ chunk }) => started.get(chunk.id) !== chunk.attempt);
+}
+
+/** As the store writes it into the attempt's row. */
+export function requestIdOf(chunk: Pick<ClaimedChunk, "runId" | "index" | "attempt">): string {
+  return `req_${chunk.runId.slice(4)}.${chunk.index}.${chunk.attempt}`;
 }
 
 /** queued -> running, once; false when another process was first or the run was paused or cancelled meanwhile. */
@@ -191,6 +252,7 @@ export async function endTurn(
   const chunkStatus = retrying ? "queued" : end.status;
   const failureKind = end.status === "failed" ? end.failureKind : end.status === "cancelled" ? "cancelled" : null;
   const message = end.status === "succeeded" ? null : end.message;
+  const appended = appendEventOps(chunk.runId, events);
   const written = await writer.commit([
     {
       sql: "endChunk",
@@ -229,9 +291,9 @@ export async function endTurn(
         chunk.attempt,
       ],
     },
-    ...appendEventOps(chunk.runId, events),
+    ...appended,
     moveRunOp(chunk.runId, events.length, endedAt, { running: -1, [chunkStatus]: 1, retries: chunk.attempt > 1 ? 1 : 0, usage }),
-    ...(retrying ? cancelWithRunOps(chunk, endedAt) : []),
+    ...(retrying ? cancelWithRunOps(chunk, endedAt, appended.length + 3) : []),
   ]);
   if (written.applied) return stateOf(written.rows);
   // Called off because the lease was lost: there is no answer to keep.
@@ -244,6 +306,7 @@ export async function endTurn(
         "The lease had ended when the answer came; it is kept here and was not accepted.",
         chunk.id,
         chunk.attempt,
+        owner,
       ],
       none: "rollback",
     },
@@ -253,21 +316,21 @@ export async function endTurn(
 }
 
 /** A chunk that would be tried again is cancelled instead when its run was, while the turn was under way. */
-function cancelWithRunOps(chunk: ClaimedChunk, now: number): WriteOp[] {
+function cancelWithRunOps(chunk: ClaimedChunk, now: number, opsBefore: number): WriteOp[] {
   return [
     { sql: "cancelChunkOfCancelledRun", args: [chunk.id], none: "stop" },
-    { sql: "moveRunQueuedToCancelled", args: [0, now, chunk.runId] },
+    { sql: "moveRunQueuedToCancelled", args: [{ rowsOf: opsBefore + 1 }, 0, now, chunk.runId] },
   ];
 }
 
-const SWEPT = { rowsOf: 0 };
-function sweptOps(now: number, reason: string): WriteOp[] {
+/** `swept` is the op that returned the rows. */
+function sweptOps(now: number, reason: string, swept: { rowsOf: number }): WriteOp[] {
   const payload = JSON.stringify({ by: "sweeper", reason });
   return [
-    { sql: "abandonAttempts", args: [now, reason, SWEPT] },
-    { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), SWEPT] },
-    { sql: "countEventsOfRows", args: ["chunk_requeued", now, SWEPT] },
-    { sql: "moveRunsOfSwept", args: [SWEPT, now] },
+    { sql: "abandonAttempts", args: [now, reason, swept] },
+    { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), swept] },
+    { sql: "countEventsOfRows", args: ["chunk_requeued", now, swept] },
+    { sql: "moveRunsOfSwept", args: [swept, now] },
   ];
 }
 
@@ -280,17 +343,19 @@ const FORGET_WORKER_MS = 24 * 3_600_000;
 /** Chunks of dead workers go back to the queue. Returns the ids of the runs they belong to. */
 export async function sweepDeadWorkers(writer: Writer, now: number): Promise<string[]> {
   const outcome = await writer.commit([
+    { sql: "freeDeadClaims", args: [now, now + LONGEST_LEASE_MS] },
+    { sql: "moveRunsOfFreed", args: [now, { rowsOf: 0 }] },
     { sql: "sweepChunks", args: [now, now, now + LONGEST_LEASE_MS], none: "stop" },
-    ...sweptOps(now, "its worker stopped answering"),
+    ...sweptOps(now, "its worker stopped answering", { rowsOf: 2 }),
     { sql: "forgetWorkers", args: [now - FORGET_WORKER_MS] },
   ]);
-  return outcome.applied ? [...new Set((outcome.rows[0] ?? []).map((row) => String(row.runId)))] : [];
+  return outcome.applied ? [...new Set((outcome.rows[2] ?? []).map((row) => String(row.runId)))] : [];
 }
 
-/** Gives a claimed chunk back unserved (shutdown). The attempt number is spent, a failure is not counted. */
+/** Puts a chunk whose turn was broken off (shutdown) back into the queue. The attempt is abandoned, a failure is not counted. */
 export async function releaseChunk(writer: Writer, chunk: ClaimedChunk, owner: string, now: number): Promise<void> {
   await writer.commit([
     { sql: "releaseChunk", args: [now, chunk.id, chunk.attempt, owner], none: "stop" },
-    ...sweptOps(now, "its worker shut down"),
+    ...sweptOps(now, "its worker shut down", { rowsOf: 0 }),
   ]);
 }

@@ -7,13 +7,8 @@ import { isoTime } from "@/server/shared/clock";
 import type { Executed } from "./execute-request";
 import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.schema";
-import type { ClaimedChunk, TurnEnd } from "./run-writes.store";
+import { type ClaimedChunk, requestIdOf, type TurnEnd } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
-
-/** As the store writes it into the attempt's row. */
-export function requestIdOf(chunk: ClaimedChunk): string {
-  return `req_${chunk.runId.slice(4)}.${chunk.index}.${chunk.attempt}`;
-}
 
 /**
  * `wasAborted`: whether we called the turn off; a runtime that does so by itself has failed, and the chunk can be retried by

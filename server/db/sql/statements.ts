@@ -67,6 +67,11 @@ export const STATEMENTS = {
     "failed" = "failed" + ?, "cancelled" = "cancelled" + ?, "retries" = "retries" + ?, "promptTokens" = "promptTokens" + ?,
     "completionTokens" = "completionTokens" + ?, "tokensEstimated" = MAX("tokensEstimated", ?), "updatedAt" = ?, ${NEXT_CHANGE}
     WHERE "id" = ? RETURNING ${RUN_STATE}`,
+  /** updatedAt, rows: chunks that were given back when their run had been cancelled go from queued to cancelled */
+  moveRunsOfFreed: `UPDATE "Run" SET "queued" = "queued" - f."chunks", "cancelled" = "cancelled" + f."chunks", "updatedAt" = ?,
+    "change" = (SELECT MAX("change") FROM "Run") + f."place"
+    FROM (SELECT j.value->>'runId' AS "runId", COUNT(*) AS "chunks", ROW_NUMBER() OVER (ORDER BY j.value->>'runId') AS "place"
+      FROM json_each(?) AS j WHERE j.value->>'status' = 'cancelled' GROUP BY 1) AS f WHERE "Run"."id" = f."runId"`,
   /** rows, updatedAt, id: as many as there are rows went from queued to running, one event a row */
   moveRunToRunning: `WITH "n" ("rows") AS (SELECT json_array_length(?))
     UPDATE "Run" SET "queued" = "queued" - (SELECT "rows" FROM "n"), "running" = "running" + (SELECT "rows" FROM "n"),
@@ -93,15 +98,29 @@ export const STATEMENTS = {
     SELECT ?, j.value->>0, j.value->>1, j.value->>2, j.value->>3, j.value->>4, j.value->>5, j.value->>6, j.value->>7, j.value->>8 FROM json_each(?) AS j`,
 
   // ---- chunks and attempts ---------------------------------------------------------------------------------------
-  /** owner, runId, now, limit, runId */
-  claimChunks: `UPDATE "Chunk" SET "status" = 'running', "leaseOwner" = ?, "attempt" = "attempt" + 1, "dueAt" = 0
-    WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
+  /** A lease on queued chunks; they stay queued until their request is sent. owner, runId, now, limit, runId */
+  claimChunks: `UPDATE "Chunk" SET "leaseOwner" = ?
+    WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
       AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
     RETURNING "id", "runId", "index", "attempt", "failures"`,
-  /** owner, backend, model, claimedAt, rows */
-  openAttempts: `INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt")
-    SELECT j.value->>'id', j.value->>'attempt', j.value->>'runId', j.value->>'index', 'running', ?, ?, ?,
-      'req_' || substr(j.value->>'runId', 5) || '.' || (j.value->>'index') || '.' || (j.value->>'attempt'), ? FROM json_each(?) AS j`,
+  /** Claimed chunks whose request was sent. [ids], owner */
+  startChunks: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0
+    WHERE "id" IN (SELECT value FROM json_each(?)) AND "leaseOwner" = ? AND "status" = 'queued'
+    RETURNING "id", "runId", "index", "attempt"`,
+  /** A row a started turn: chunkId, number, requestId, startedAt; then backend, model, owner. Only those that did start. */
+  openAttempts: `WITH "e" ("id", "number", "requestId", "at") AS (VALUES {(?, ?, ?, ?)})
+    INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt")
+    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", ?, ?, e."requestId", e."at", e."at"
+    FROM "e" CROSS JOIN "Chunk" AS c WHERE c."id" = e."id" AND c."attempt" = e."number" AND c."status" = 'running' AND c."leaseOwner" = ?`,
+  /** Claimed chunks that are given back unsent. [ids], owner */
+  freeChunks: `UPDATE "Chunk" SET "leaseOwner" = NULL,
+    "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END
+    WHERE "id" IN (SELECT value FROM json_each(?)) AND "leaseOwner" = ? AND "status" = 'queued' RETURNING "runId", "status"`,
+  /** The same for those of workers whose lease ended. now, latest believable end */
+  freeDeadClaims: `UPDATE "Chunk" SET "leaseOwner" = NULL,
+    "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END
+    WHERE "leaseOwner" IS NOT NULL AND "status" = 'queued'
+      AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?) RETURNING "runId", "status"`,
   /** rows -> the request bodies */
   claimedRequests: `SELECT c."id", a."body", a."sha256" FROM json_each(?) AS j JOIN "Chunk" AS c ON c."id" = j.value->>'id' JOIN "Artifact" AS a ON a."id" = c."requestId"`,
   /** Is the lease still ours? id, attempt, owner */
@@ -115,16 +134,16 @@ export const STATEMENTS = {
   endAttempt: `UPDATE "Attempt" SET "status" = ?, "startedAt" = COALESCE(?, "startedAt"), "firstTokenAt" = COALESCE(?, "firstTokenAt"), "endedAt" = ?, "failureKind" = ?,
     "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?, "resultId" = ?
     WHERE "chunkId" = ? AND "number" = ?`,
-  /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number */
-  keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
-  /** Chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now, latest believable end */
+  /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number, owner */
+  keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "owner" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
+  /** Running chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now, latest believable end */
   sweepChunks: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
     "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ?
-    WHERE "leaseOwner" IS NOT NULL AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?)
+    WHERE "leaseOwner" IS NOT NULL AND "status" = 'running' AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?)
     RETURNING "id", "runId", "index", "attempt", "status"`,
-  /** The same for one chunk that its owner gives back unserved. endedAt, id, attempt, owner */
+  /** The same for one chunk whose turn its owner broke off. endedAt, id, attempt, owner */
   releaseChunk: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
-    "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ?
+    "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'
     RETURNING "id", "runId", "index", "attempt", "status"`,
   /** endedAt, message, rows */
   abandonAttempts: `UPDATE "Attempt" SET "status" = 'abandoned', "endedAt" = ?, "errorMessage" = ?
@@ -137,13 +156,15 @@ export const STATEMENTS = {
     "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"), "updatedAt" = ?,
     "change" = (SELECT MAX("change") FROM "Run") + (SELECT COUNT(DISTINCT "runId") FROM "swept" WHERE "swept"."runId" <= "Run"."id")
     WHERE "id" IN (SELECT "runId" FROM "swept")`,
-  /** endedAt, runId */
-  cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued'`,
+  /** Claimed ones are their worker's: it sends them or gives them back. endedAt, runId */
+  cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL RETURNING "id"`,
   /** id */
   cancelChunkOfCancelledRun: `UPDATE "Chunk" SET "status" = 'cancelled', "dueAt" = 0 WHERE "id" = ? AND "status" = 'queued'
-    AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" = 'cancelled')`,
-  /** Everything queued is cancelled now. events, updatedAt, id */
-  moveRunQueuedToCancelled: `UPDATE "Run" SET "cancelled" = "cancelled" + "queued", "queued" = 0, "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
+    AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" = 'cancelled') RETURNING "id"`,
+  /** rows, events, updatedAt, id: as many as there are rows are cancelled now */
+  moveRunQueuedToCancelled: `WITH "n" ("rows") AS (SELECT json_array_length(?))
+    UPDATE "Run" SET "cancelled" = "cancelled" + (SELECT "rows" FROM "n"), "queued" = "queued" - (SELECT "rows" FROM "n"),
+    "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
   /** What the operator named and is not failed. runId, [indexes], runId, [indexes] */
   retrySkips: `SELECT j.value AS "chunk", COALESCE(c."status", 'missing') AS "status" FROM json_each(?) AS j
     LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value WHERE c."status" IS NULL OR c."status" <> 'failed'`,
