@@ -13,7 +13,7 @@ import type { Redactor } from "./events/redact";
 import { redactorOf } from "./events/redactor-of";
 import { createInferenceProvider, type InferenceProvider } from "./inference/inference-provider";
 import { tokenizerOf } from "./inference/tokenizer";
-import { closePrepPool, consolidateOffThread, prepareOffThread } from "./pipeline/prep-pool";
+import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./pipeline/prep-pool";
 import { ChunksStore } from "./runs/chunks.store";
 import { Executor } from "./runs/executor";
 import { createLocalRunService } from "./runs/local-run-service";
@@ -103,7 +103,8 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     providers,
     defaultBackend: defaultProfileName(env),
     knownSecrets: () => Object.values(allSecrets(providers)).map((secret) => secret.expose()),
-    prepare: prepareOffThread,
+    preview: previewOffThread,
+    plan: planOffThread,
     redactor: everything,
     clock,
     settle,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { textArtifact } from "@/server/artifacts/artifact-text";
 import { BUCKET_MS } from "@/server/db/sql/statements";
 import type { WriteOp } from "@/server/db/writer";
 import { newId } from "@/server/shared/ids";
@@ -57,14 +57,11 @@ export function appendEventOps(runId: string, events: readonly PreparedEvent[]):
   const whole = events.flatMap((event) => (event.whole ? [event.whole] : []));
   const first = events[0];
   if (whole.length > 0 && first) {
-    const rows = whole.map(({ id, body }) => [
-      id,
-      "event-payload",
-      body,
-      Buffer.byteLength(body),
-      createHash("sha256").update(body).digest("hex"),
-    ]);
-    ops.push({ sql: "insertArtifacts", args: [runId, first.ts, JSON.stringify(rows)] });
+    const args = whole.flatMap(({ id, body }) => {
+      const { bytes, sha256 } = textArtifact(body);
+      return [id, runId, "event-payload", body, bytes, sha256, first.ts];
+    });
+    ops.push({ sql: "insertArtifacts", args, tuples: whole.length });
   }
   for (let from = 0; from < events.length; from += LARGEST_BATCH) {
     const batch = events.slice(from, from + LARGEST_BATCH);

@@ -4,8 +4,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { isAppError } from "@/server/shared/app-error";
 import type { ConsolidateInput } from "./consolidate";
 import { consolidate } from "./consolidate";
-import { closePrepPool, consolidateOffThread, prepareOffThread } from "./prep-pool";
-import { type PrepareInput, prepare } from "./prepare";
+import { type PlanInput, planRun } from "./plan-run";
+import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./prep-pool";
+import { prepare } from "./prepare";
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -25,7 +26,7 @@ function nameOf(index: number): string {
   return Array.from(String(index), (digit) => "abcdefghij".charAt(Number(digit))).join("");
 }
 
-function input(sections: number, more: Partial<PrepareInput> = {}): PrepareInput {
+function input(sections: number, more: Partial<PlanInput> = {}): PlanInput {
   const text = Array.from(
     { length: sections },
     (_, index) => `## Section ${nameOf(index)}\n- The worker ${nameOf(index)} renews its lease every third of its length.\n\n`,
@@ -36,31 +37,37 @@ function input(sections: number, more: Partial<PrepareInput> = {}): PrepareInput
     tokenizer: "pieces",
     tokenizerIsEstimate: true,
     knownSecrets: [],
+    sourceDate: "2026-04-19",
+    createdAt: Date.UTC(2026, 3, 20),
     ...more,
   };
 }
 
 it("prepares a small input at once, without a thread", async () => {
-  expect(await prepareOffThread(input(3))).toEqual(prepare(input(3)));
+  expect(await planOffThread(input(3))).toEqual(planRun(input(3)));
   expect(thread()).toBeUndefined();
 });
 
 it("prepares a large input on the thread, with the same result", async () => {
   const large = input(1200);
-  expect(await prepareOffThread(large)).toEqual(prepare(large));
+  expect(await planOffThread(large)).toEqual(planRun(large));
   expect(thread()).toBeInstanceOf(Worker);
 }, 30_000);
 
 it("loads the vocabulary on the thread alone, however small the input", async () => {
-  const prepared = await prepareOffThread(input(2, { tokenizer: "o200k" }));
+  const prepared = await planOffThread(input(2, { tokenizer: "o200k" }));
   expect(prepared.report.tokenizer).toBe("o200k");
-  expect(prepared.report.tokens).toBe(countTokens(prepared.cleaned));
+  expect(prepared.report.tokens).toBe(countTokens(prepared.cleaned.body));
   expect(thread()).toBeInstanceOf(Worker);
 }, 30_000);
 
+it("shows beforehand what it will report, small or large", async () => {
+  for (const sections of [3, 1200]) expect(await previewOffThread(input(sections))).toEqual(prepare(input(sections)).report);
+}, 30_000);
+
 it("leaves the caller's thread free while it works", async () => {
-  await prepareOffThread(input(1200));
-  const pending = prepareOffThread(input(20_000));
+  await planOffThread(input(1200));
+  const pending = planOffThread(input(20_000));
   let turns = 0;
   let isDone = false;
   void pending.then(() => {
@@ -75,7 +82,7 @@ it("leaves the caller's thread free while it works", async () => {
 }, 30_000);
 
 it("brings an AppError across with its code, sentence and details", async () => {
-  const failure = await prepareOffThread({
+  const failure = await planOffThread({
     ...input(1200),
     documents: [{ name: "bad.md", text: `${"a".repeat(70_000)}\0` }],
   }).catch((error: unknown) => error);
@@ -88,22 +95,22 @@ it("brings an AppError across with its code, sentence and details", async () => 
 }, 30_000);
 
 it("rejects what waits when the thread dies, and the next call has a new one", async () => {
-  await prepareOffThread(input(1200));
+  await planOffThread(input(1200));
   const first = thread();
-  const waiting = Promise.allSettled([prepareOffThread(input(1300)), prepareOffThread(input(1400))]);
+  const waiting = Promise.allSettled([planOffThread(input(1300)), planOffThread(input(1400))]);
   await first?.terminate();
   const settled = await waiting;
   expect(settled.map((result) => (result.status === "rejected" ? String(result.reason) : result.status))).toEqual([
     "Error: The prep thread ended with code 1.",
     "Error: The prep thread ended with code 1.",
   ]);
-  expect((await prepareOffThread(input(1200))).chunks.length).toBeGreaterThan(0);
+  expect((await planOffThread(input(1200))).chunks.length).toBeGreaterThan(0);
   expect(thread()).not.toBe(first);
 }, 30_000);
 
 it("ends the thread after ten idle seconds, not after nine", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  await prepareOffThread(input(1200));
+  await planOffThread(input(1200));
   const worker = thread();
   const ended = new Promise<number>((resolve) => worker?.once("exit", resolve));
   vi.advanceTimersByTime(9_999);
@@ -114,7 +121,7 @@ it("ends the thread after ten idle seconds, not after nine", async () => {
 }, 30_000);
 
 it("rejects what waits when it is closed, and may be closed twice", async () => {
-  const waiting = prepareOffThread(input(1200)).catch(String);
+  const waiting = planOffThread(input(1200)).catch(String);
   await closePrepPool();
   await closePrepPool();
   expect(await waiting).toBe("Error: The prep thread was closed.");

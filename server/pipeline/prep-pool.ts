@@ -6,11 +6,13 @@ import { AppError } from "@/server/shared/app-error";
 import { errorCodeSchema } from "@/server/shared/error-codes.schema";
 import { projectRoot } from "@/server/shared/project-root";
 import { type ConsolidateInput, consolidate } from "./consolidate";
-import type { Consolidated, Prepared } from "./pipeline.schema";
-import { type PrepareInput, prepare } from "./prepare";
+import type { Consolidated, PrepReport } from "./pipeline.schema";
+import { type PlanInput, planRun, previewRun, type RunPlan } from "./plan-run";
+import type { PrepareInput } from "./prepare";
 
 interface Jobs {
-  prepare: { input: PrepareInput; output: Prepared };
+  previewRun: { input: PrepareInput; output: PrepReport };
+  planRun: { input: PlanInput; output: RunPlan };
   consolidate: { input: ConsolidateInput; output: Consolidated };
 }
 
@@ -59,11 +61,19 @@ function pool(): Pool {
   return shared[POOL_KEY];
 }
 
-/** `prepare` without holding up the caller's thread. Rejects with the same AppErrors, or an Error when the thread died. */
-export async function prepareOffThread(input: PrepareInput): Promise<Prepared> {
+/** `previewRun` without holding up the caller's thread. Rejects with the same AppErrors, or an Error when the thread died. */
+export async function previewOffThread(input: PrepareInput): Promise<PrepReport> {
+  return isSmall(input) ? previewRun(input) : call("previewRun", input);
+}
+
+/** `planRun` without holding up the caller's thread. Rejects with the same AppErrors, or an Error when the thread died. */
+export async function planOffThread(input: PlanInput): Promise<RunPlan> {
+  return isSmall(input) ? planRun(input) : call("planRun", input);
+}
+
+function isSmall(input: PrepareInput): boolean {
   const characters = input.documents.reduce((sum, document) => sum + document.text.length, 0);
-  if (characters < INLINE_CHARACTERS && input.tokenizer !== "o200k") return prepare(input);
-  return call("prepare", input);
+  return characters < INLINE_CHARACTERS && input.tokenizer !== "o200k";
 }
 
 /** `consolidate` without holding up the caller's thread. Rejects with the same AppErrors, or an Error when the thread died. */

@@ -9,7 +9,7 @@ import { register } from "tsx/esm/api";
 // The alias `@/` is read from the project's own settings, wherever the process was started.
 register({ tsconfig: fileURLToPath(new URL("../../tsconfig.json", import.meta.url)) });
 
-const MODULES = { prepare: "./prepare.ts", consolidate: "./consolidate.ts" };
+const MODULES = { previewRun: "./plan-run.ts", planRun: "./plan-run.ts", consolidate: "./consolidate.ts" };
 
 parentPort?.on("message", async ({ id, job, input }) => {
   try {

@@ -4,7 +4,15 @@ import type { Attempt, Chunk } from "@/server/db/generated/client";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
-import type { ArtifactView, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup } from "./run.schema";
+import {
+  type ArtifactView,
+  type AttemptSummary,
+  type ChunkDetail,
+  type ChunkSummary,
+  type ErrorGroup,
+  errorGroupKey,
+  type RunDetail,
+} from "./run.schema";
 import { attemptStatusSchema, type ChunkStatus, chunkStatusSchema } from "./run-state.schema";
 
 function time(value: bigint | null): string | null {
@@ -142,7 +150,7 @@ export class ChunksStore {
       where: { runId, status: "failed" },
       orderBy: { index: "asc" },
     });
-    const groups = groupBy(rows, (row) => JSON.stringify([row.failureKind, fingerprint(row.errorMessage ?? "")]));
+    const groups = groupBy(rows, errorGroupKey);
     return [...groups.values()]
       .map((members) => {
         const times = members.map((member) => Number(member.endedAt ?? 0));
@@ -158,19 +166,25 @@ export class ChunksStore {
       .sort((a, b) => b.count - a.count || (a.chunks[0] ?? 0) - (b.chunks[0] ?? 0));
   }
 
-  /** Queued chunks by what they wait for. */
-  async waiting(runId: string, now: number): Promise<{ slot: number; backoff: number; nextDueAt: string | null }> {
+  /** Queued chunks by what they wait for, and after which failures. */
+  async waiting(runId: string, now: number): Promise<RunDetail["waiting"]> {
     const due = BigInt(now);
-    const [slot, backoff, next] = await Promise.all([
+    const inBackoff = { runId, status: "queued", dueAt: { gt: due } };
+    const [slot, kinds, next] = await Promise.all([
       this.#database.chunk.count({ where: { runId, status: "queued", dueAt: { lte: due } } }),
-      this.#database.chunk.count({ where: { runId, status: "queued", dueAt: { gt: due } } }),
-      this.#database.chunk.findFirst({
-        select: { dueAt: true },
-        where: { runId, status: "queued", dueAt: { gt: due } },
-        orderBy: { dueAt: "asc" },
-      }),
+      this.#database.chunk.groupBy({ by: ["failureKind"], where: inBackoff, _count: { _all: true } }),
+      this.#database.chunk.findFirst({ select: { dueAt: true }, where: inBackoff, orderBy: { dueAt: "asc" } }),
     ]);
-    return { slot, backoff, nextDueAt: next ? isoTime(Number(next.dueAt)) : null };
+    return {
+      slot,
+      backoff: kinds.reduce((sum, kind) => sum + kind._count._all, 0),
+      nextDueAt: next ? isoTime(Number(next.dueAt)) : null,
+      failures: kinds
+        .flatMap(({ failureKind, _count }) =>
+          failureKind === null ? [] : [{ failureKind: failureKindSchema.parse(failureKind), count: _count._all }],
+        )
+        .sort((a, b) => b.count - a.count),
+    };
   }
 
   /** Positions of all chunks, for consolidation. */
@@ -249,9 +263,4 @@ export class ChunksStore {
     }
     return bodies;
   }
-}
-
-/** Numbers and ids differ between failures of one cause. */
-function fingerprint(message: string): string {
-  return message.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 300);
 }

@@ -1,19 +1,16 @@
-import { runtimeDir } from "@/server/artifacts/artifact-paths";
 import type { Writer } from "@/server/db/writer";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type PreparedEvent, prepareEvent } from "@/server/events/event-writes.store";
 import type { Redactor } from "@/server/events/redact";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
-import { buildManifest } from "@/server/pipeline/manifest";
-import type { Prepared } from "@/server/pipeline/pipeline.schema";
+import type { PrepReport } from "@/server/pipeline/pipeline.schema";
+import type { PlanInput, RunPlan } from "@/server/pipeline/plan-run";
 import type { PrepareInput } from "@/server/pipeline/prepare";
-import { buildDistillRequest, PROMPT_VERSION } from "@/server/pipeline/prompt";
 import { sourceDateOf } from "@/server/pipeline/source-date";
 import { AppError } from "@/server/shared/app-error";
-import { type Clock, isoTime } from "@/server/shared/clock";
+import type { Clock } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { newId } from "@/server/shared/ids";
-import { artifactText, textArtifact } from "./execute-request";
 import {
   type DistillOrder,
   type DocumentInput,
@@ -30,7 +27,8 @@ export interface CreateDeps {
   defaultBackend: string;
   /** Values of every secret this process knows: they are masked in the text too. */
   knownSecrets(): string[];
-  prepare(input: PrepareInput): Promise<Prepared>;
+  preview(input: PrepareInput): Promise<PrepReport>;
+  plan(input: PlanInput): Promise<RunPlan>;
   redactor: Redactor;
   clock: Clock;
 }
@@ -94,7 +92,7 @@ export async function previewOrder(deps: CreateDeps, order: DistillOrder): Promi
   const resolved = resolveOrder(deps, order);
   const runs: Preview["runs"] = [];
   for (const plan of resolved.plans) {
-    runs.push({ sourceDate: plan.sourceDate, report: (await deps.prepare(prepareInput(deps, resolved, plan))).report });
+    runs.push({ sourceDate: plan.sourceDate, report: await deps.preview(prepareInput(deps, resolved, plan)) });
   }
   return { runs, backend: resolved.provider.id, model: resolved.model };
 }
@@ -104,10 +102,11 @@ export async function createRuns(deps: CreateDeps, order: DistillOrder): Promise
   const resolved = resolveOrder(deps, order);
   const ids: string[] = [];
   for (const plan of resolved.plans) {
-    const prepared = await deps.prepare(prepareInput(deps, resolved, plan));
+    const { sourceDate } = plan;
+    const planned = await deps.plan({ ...prepareInput(deps, resolved, plan), sourceDate, createdAt: deps.clock.now() });
     const now = deps.clock.now();
-    const run = toNewRun(resolved, plan, prepared, runName(order, plan, resolved.plans.length), now, deps.redactor);
-    await createRun(deps.writer, run, now, creationEvents(prepared, now, deps.redactor));
+    const run = toNewRun(resolved, plan, planned, runName(order, plan, resolved.plans.length), now, deps.redactor);
+    await createRun(deps.writer, run, now, creationEvents(planned.report, now, deps.redactor));
     ids.push(run.id);
   }
   return ids;
@@ -120,16 +119,8 @@ function runName(order: DistillOrder, plan: Plan, plans: number): string {
   return rest.length === 0 ? name : `${name} +${rest.length}`.slice(0, 200);
 }
 
-function toNewRun(resolved: Resolved, plan: Plan, prepared: Prepared, name: string, now: number, redactor: Redactor): NewRun {
+function toNewRun(resolved: Resolved, plan: Plan, planned: RunPlan, name: string, now: number, redactor: Redactor): NewRun {
   const id = newId("run", now);
-  const directory = runtimeDir(plan.sourceDate);
-  const createdAt = isoTime(now);
-  const manifest = buildManifest(prepared, {
-    sourceDate: plan.sourceDate,
-    createdAt,
-    promptVersion: PROMPT_VERSION,
-    runtimeDir: directory,
-  });
   return {
     id,
     name: redactor.text(name),
@@ -137,47 +128,22 @@ function toNewRun(resolved: Resolved, plan: Plan, prepared: Prepared, name: stri
     backend: resolved.provider.id,
     model: resolved.model,
     options: JSON.stringify(resolved.options),
-    promptVersion: PROMPT_VERSION,
-    prep: JSON.stringify(prepared.report),
-    documents: prepared.documents.map((document, index) => ({
-      id: newId("doc", now),
-      index,
-      name: document.name,
-      bytes: Buffer.byteLength(document.text),
-      sha256: document.sha256,
-      text: document.text,
-    })),
+    promptVersion: planned.promptVersion,
+    prep: JSON.stringify(planned.report),
+    documents: planned.documents.map((document, index) => ({ id: newId("doc", now), index, ...document })),
     artifacts: [
-      { id: newId("art", now), kind: "manifest", ...artifactText(manifest) },
-      { id: newId("art", now), kind: "cleaned", ...textArtifact(prepared.cleaned) },
+      { id: newId("art", now), kind: "manifest", ...planned.manifest },
+      { id: newId("art", now), kind: "cleaned", ...planned.cleaned },
     ],
-    chunks: prepared.chunks.map((chunk) => {
-      const request = buildDistillRequest({
-        sourceDate: plan.sourceDate,
-        chunkIndex: chunk.index,
-        chunkTotal: prepared.chunks.length,
-        text: chunk.text,
-        runtimeDir: directory,
-        createdAt,
-      });
-      const { index, document, tokens, start, end, sourceStart, sourceEnd } = chunk;
-      return {
-        id: `${id}.${index}`,
-        index,
-        document,
-        tokens,
-        start,
-        end,
-        sourceStart,
-        sourceEnd,
-        request: { id: newId("art", now), kind: "request", ...artifactText(request) },
-      };
-    }),
+    chunks: planned.chunks.map(({ request, ...chunk }) => ({
+      id: `${id}.${chunk.index}`,
+      ...chunk,
+      request: { id: newId("art", now), kind: "request", ...request },
+    })),
   };
 }
 
-function creationEvents(prepared: Prepared, now: number, redactor: Redactor): PreparedEvent[] {
-  const { report } = prepared;
+function creationEvents(report: PrepReport, now: number, redactor: Redactor): PreparedEvent[] {
   const events: NewEvent[] = [
     { type: "run_queued", payload: { chunks: report.chunks, documents: report.documents.length } },
     {

@@ -8,11 +8,12 @@ import {
   readResultFile,
   writeFileWhole,
 } from "@/server/artifacts/artifact-files";
+import { artifactText } from "@/server/artifacts/artifact-text";
 import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { AppError } from "@/server/shared/app-error";
 import { newId } from "@/server/shared/ids";
-import { artifactText, type ExecuteOrder, executeRequest } from "./execute-request";
+import { type ExecuteOrder, executeRequest } from "./execute-request";
 import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.schema";
 

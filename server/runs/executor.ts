@@ -1,3 +1,4 @@
+import { artifactText } from "@/server/artifacts/artifact-text";
 import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { Cancellation } from "@/server/inference/cancellation";
@@ -6,7 +7,7 @@ import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClaimPacer } from "./claim-pacer";
 import { ClockWatch } from "./clock-watch";
-import { artifactText, type Executed, executeRequest } from "./execute-request";
+import { type Executed, executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import {

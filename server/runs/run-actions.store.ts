@@ -1,10 +1,11 @@
+import type { StoredText } from "@/server/artifacts/artifact-text";
 import type { WriteOp, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { RUN_ACTIONS, type RunStatus } from "./run-state.schema";
 import { artifactOp, moveRunOp, type NewArtifact } from "./run-writes.store";
 
-/** How many chunks go into one statement of a creation: whole request texts travel as JSON. */
+/** How many chunks go into one statement of a creation. */
 const CREATE_BATCH = 500;
 
 export interface NewRun {
@@ -17,7 +18,7 @@ export interface NewRun {
   options: string;
   promptVersion: string;
   prep: string;
-  documents: { id: string; index: number; name: string; bytes: number; sha256: string; text: string }[];
+  documents: (StoredText & { id: string; index: number; name: string })[];
   /** Manifest and cleaned text. */
   artifacts: NewArtifact[];
   chunks: {
@@ -62,15 +63,8 @@ export async function createRun(writer: Writer, run: NewRun, now: number, events
       ],
     },
   ];
-  for (const document of run.documents) {
-    ops.push({
-      sql: "insertDocuments",
-      args: [
-        run.id,
-        JSON.stringify([[document.id, document.index, document.name, document.bytes, document.sha256, document.text]]),
-      ],
-    });
-  }
+  for (const { id, index, name, bytes, sha256, body } of run.documents)
+    ops.push({ sql: "insertDocument", args: [id, run.id, index, name, bytes, sha256, body] });
   ops.push(artifactOp(run.id, now, run.artifacts));
   for (const batch of slices(run.chunks)) {
     ops.push(

@@ -1,9 +1,9 @@
 /** The statements of claims, ends and sweeps themselves, without an executor between. */
 import { expect, it } from "vitest";
+import { textArtifact } from "@/server/artifacts/artifact-text";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { createRedactor } from "@/server/events/redact";
 import { openContainer, type TestContainer, wholeTrace } from "@/server/testing/test-container";
-import { textArtifact } from "./execute-request";
 import {
   appendTurnEvents,
   type ClaimedChunk,

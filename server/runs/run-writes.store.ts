@@ -1,3 +1,4 @@
+import type { StoredText } from "@/server/artifacts/artifact-text";
 import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { WriteOp, WriteRow, Writer } from "@/server/db/writer";
@@ -6,12 +7,9 @@ import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import type { RunStatus } from "./run-state.schema";
 
 /** An artifact ready to be stored: the exact text and its hash. */
-export interface NewArtifact {
+export interface NewArtifact extends StoredText {
   id: string;
   kind: "request" | "result" | "late-result" | "manifest" | "cleaned" | "staged-markdown" | "staged-json" | "sample";
-  body: string;
-  bytes: number;
-  sha256: string;
 }
 
 /** The run's row after a write, as far as the executor needs it. */
@@ -73,12 +71,10 @@ export function moveRunOp(runId: string, events: number, now: number, deltas: De
 }
 
 export function artifactOp(runId: string, now: number, artifacts: readonly NewArtifact[]): WriteOp {
-  const [only, ...more] = artifacts;
-  if (only && more.length === 0)
-    return { sql: "insertArtifact", args: [only.id, runId, only.kind, only.body, only.bytes, only.sha256, now] };
   return {
     sql: "insertArtifacts",
-    args: [runId, now, JSON.stringify(artifacts.map((a) => [a.id, a.kind, a.body, a.bytes, a.sha256]))],
+    args: artifacts.flatMap(({ id, kind, body, bytes, sha256 }) => [id, runId, kind, body, bytes, sha256, now]),
+    tuples: artifacts.length,
   };
 }
 

@@ -104,6 +104,9 @@ export const runSummarySchema = z.object({
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
+/** Characters of a message that tell groups apart. */
+const LONGEST_GROUP_KEY = 300;
+
 /** Failed chunks with the same cause. */
 export const errorGroupSchema = z.object({
   failureKind: failureKindSchema,
@@ -116,13 +119,26 @@ export const errorGroupSchema = z.object({
 });
 export type ErrorGroup = z.infer<typeof errorGroupSchema>;
 
+/** What makes two failures one group. Numbers and ids differ between failures of one cause. */
+export function errorGroupKey(failure: { failureKind: string | null; errorMessage: string | null }): string {
+  return JSON.stringify([
+    failure.failureKind,
+    (failure.errorMessage ?? "").replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, LONGEST_GROUP_KEY),
+  ]);
+}
+
 export const runDetailSchema = runSummarySchema.extend({
   options: runOptionsSchema,
   prep: prepReportSchema,
   promptVersion: z.string(),
   errorGroups: z.array(errorGroupSchema),
-  /** Queued chunks by what they wait for. */
-  waiting: z.object({ slot: z.int(), backoff: z.int(), nextDueAt: isoTime.nullable() }),
+  /** Queued chunks by what they wait for; `failures` says after which failures those in backoff wait, the most frequent first. */
+  waiting: z.object({
+    slot: z.int(),
+    backoff: z.int(),
+    nextDueAt: isoTime.nullable(),
+    failures: z.array(z.object({ failureKind: failureKindSchema, count: z.int() })),
+  }),
   coverage: coverageSchema.nullable(),
 });
 export type RunDetail = z.infer<typeof runDetailSchema>;

@@ -1,3 +1,4 @@
+import { textArtifact } from "@/server/artifacts/artifact-text";
 import { resultArtifactSchema } from "@/server/artifacts/result-artifact.schema";
 import type { Writer } from "@/server/db/writer";
 import type { NewEvent } from "@/server/events/event.schema";
@@ -10,7 +11,6 @@ import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
 import type { Clock } from "@/server/shared/clock";
 import { newId } from "@/server/shared/ids";
 import type { ChunksStore } from "./chunks.store";
-import { textArtifact } from "./execute-request";
 import { completeRun, restRun } from "./run-actions.store";
 import type { NewArtifact } from "./run-writes.store";
 import type { RunsStore } from "./runs.store";
