@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError, isAppError } from "@/server/shared/app-error";
 import { ERROR_CODES } from "@/server/shared/error-codes.schema";
-import { issueSentence } from "@/server/shared/issue-sentence";
+import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 
 /** The wire form of an error, `{error:{code,message,details?}}`, with the status of the table. Unknown errors tell nothing. */
 export function errorResponse(error: unknown): Response {
@@ -20,7 +20,7 @@ export function isServerFault(error: unknown): boolean {
  * deeper it means that stored data is not what the server wrote, which is the server's fault.
  */
 export function parseInput<T extends z.ZodType>(schema: T, given: unknown): z.infer<T> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: plainWords });
   if (!parsed.success) throw new AppError("invalid_input", issueSentence(parsed.error));
   return parsed.data;
 }

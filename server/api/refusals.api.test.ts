@@ -59,10 +59,10 @@ describe("bodies that are wrong", () => {
     ["broken JSON", '{"kind":', 400, "invalid_json", /^The body is not valid JSON: /],
     ["an empty body", "", 400, "invalid_json", /^The body is not valid JSON: /],
     ["bad UTF-8", latin1, 400, "invalid_encoding", /^The body is not valid UTF-8\.$/],
-    ["nesting without end", deep, 400, "invalid_input", /expected object/],
+    ["nesting without end", deep, 400, "invalid_input", /^must be an object$/],
     ["nesting in a field", `{"kind":"distill","text":${deep}}`, 400, "invalid_input", /^text: /],
-    ["a list", "[]", 400, "invalid_input", /expected object/],
-    ["null", "null", 400, "invalid_input", /expected object/],
+    ["a list", "[]", 400, "invalid_input", /^must be an object$/],
+    ["null", "null", 400, "invalid_input", /^must be an object$/],
     [
       "a NUL in the text",
       { ...GOOD, text: "before\u0000after" },

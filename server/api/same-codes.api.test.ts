@@ -105,6 +105,13 @@ describe("REST and tRPC say the same of", () => {
       "conflict",
     ],
     [
+      "a field of another kind",
+      () => rest("POST", "runs", { ...body, name: 7 }),
+      () => trpc("POST", "runs.start", { ...order, name: 7 }),
+      400,
+      "invalid_input",
+    ],
+    [
       "an empty reason",
       () => rest("POST", `runs/${done}/cancel`, { reason: " " }),
       () => trpc("POST", "runs.cancel", { id: done, reason: " " }),
@@ -144,6 +151,12 @@ describe("REST and tRPC say the same of", () => {
     expect(first).toMatchObject({ status, code });
     expect(await overTrpc()).toEqual(first);
   });
+});
+
+it("what tRPC itself refuses carries a code of ours", async () => {
+  expect(await trpc("GET", "runs.nothing", {})).toMatchObject({ status: 404, code: "not_found" });
+  const broken = await handleTrpc(apiRequest("GET", "/api/trpc/runs.get?input=%7B"));
+  expect([broken.status, JSON.parse(await broken.text()).error.json.data.appCode]).toEqual([400, "invalid_input"]);
 });
 
 it("a broken store is the server's fault over both, and tells nothing", async () => {

@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
-import { ZodError } from "zod";
+import { ZodError, z } from "zod";
 import type { RunService } from "@/server/runs/run-service";
 import { isAppError } from "@/server/shared/app-error";
-import { ERROR_CODES } from "@/server/shared/error-codes.schema";
-import { issueSentence } from "@/server/shared/issue-sentence";
+import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.schema";
+import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 
 /** What every procedure gets. Built per request by the route handler, per test by the test. */
 export interface ApiContext {
@@ -12,6 +12,19 @@ export interface ApiContext {
   /** Ends when the process shuts down: streams close by it. */
   shutdown: AbortSignal;
 }
+
+// tRPC checks inputs by itself and takes no words along: they must be everybody's.
+z.config({ customError: plainWords });
+
+/** Errors that tRPC itself raises before a procedure of ours runs, in the codes of our table. */
+const OWN_CODES: Partial<Record<TRPCError["code"], ErrorCode>> = {
+  BAD_REQUEST: "invalid_input",
+  PARSE_ERROR: "invalid_json",
+  NOT_FOUND: "not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+  PAYLOAD_TOO_LARGE: "too_large",
+};
 
 const t = initTRPC.context<ApiContext>().create({
   transformer: superjson,
@@ -34,11 +47,11 @@ const t = initTRPC.context<ApiContext>().create({
         data: { ...shape.data, stack: undefined, appCode: "invalid_input" as const, details: null },
       };
     }
-    const known = error.code !== "INTERNAL_SERVER_ERROR";
+    const appCode = OWN_CODES[error.code] ?? "internal";
     return {
       ...shape,
-      message: known ? shape.message : "Something broke on the server; its log says what.",
-      data: { ...shape.data, stack: undefined, appCode: known ? null : ("internal" as const), details: null },
+      message: appCode === "internal" ? "Something broke on the server; its log says what." : shape.message,
+      data: { ...shape.data, stack: undefined, appCode, details: null },
     };
   },
 });

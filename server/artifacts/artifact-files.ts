@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/server/shared/app-error";
-import { issueSentence } from "@/server/shared/issue-sentence";
+import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 import { REQUEST_VERSION, type RequestArtifact, requestArtifactSchema } from "./request-artifact.schema";
 import { type ResultArtifact, resultArtifactSchema } from "./result-artifact.schema";
 
@@ -38,7 +38,7 @@ export interface RequestFile {
 /** Reads and checks a request file of any program; one sentence names the file and the field that is wrong. */
 export async function readRequestFile(file: string): Promise<RequestFile> {
   const { text, sha256 } = await readUtf8(file);
-  const parsed = requestArtifactSchema.safeParse(parseJsonFile(file, text));
+  const parsed = requestArtifactSchema.safeParse(parseJsonFile(file, text), { error: plainWords });
   if (!parsed.success) throw new AppError("invalid_input", `${file} is not a request artifact: ${issueSentence(parsed.error)}.`);
   return { file, request: parsed.data, sha256 };
 }

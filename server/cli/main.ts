@@ -7,12 +7,14 @@ import { issueSentence } from "@/server/shared/issue-sentence";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
+import { WORK_USAGE, work } from "./commands/work";
 import type { Terminal } from "./terminal";
 
 const USAGE = [
   "Usage: npm run -s switchyard -- COMMAND …",
   "",
   `  ${DISTILL_USAGE}`,
+  `  ${WORK_USAGE}`,
   `  ${EXEC_USAGE}`,
   ...RUNS_USAGE.map((line) => `  ${line}`),
 ].join("\n");
@@ -38,10 +40,11 @@ async function withContainer(work: (container: Container) => Promise<number>): P
 
 async function run(command: string, rest: readonly string[], terminal: Terminal): Promise<number> {
   if (command === "distill") return distill(rest, terminal, open);
+  if (command === "work") return work(rest, terminal, open);
   if (command === "exec") return exec(rest, terminal);
   if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));
   if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
-  if (command === "retry") return withContainer((container) => retry(rest, terminal, container));
+  if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));
   if (command === "export") return withContainer((container) => exportCommand(rest, terminal, container));
   if (isActionCommand(command)) return withContainer((container) => act(command, rest, terminal, container));
   if (command === "help" || command === "--help" || command === "-h") {

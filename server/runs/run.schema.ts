@@ -250,3 +250,6 @@ export const backendViewSchema = z.object({
   secrets: z.array(z.object({ name: z.string(), reference: z.string(), state: z.string() })),
 });
 export type BackendView = z.infer<typeof backendViewSchema>;
+
+/** The id of a run, which is also the cursor of their list. */
+export const runIdSchema = z.string().regex(/^run_[0-9a-hjkmnp-tv-z]{26}$/, "must be the id of a run");

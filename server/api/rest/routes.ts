@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventTypeSchema } from "@/server/events/event.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
-import { createRunBodySchema, reasonInputSchema, retryInputSchema } from "@/server/runs/run.schema";
+import { createRunBodySchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
 import type { RunService } from "@/server/runs/run-service";
 import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import { AppError } from "@/server/shared/app-error";
@@ -120,7 +120,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
     path: "runs",
     async handle(call) {
       const query = queryOf(call, {
-        cursor: z.string().max(200).optional(),
+        cursor: runIdSchema.optional(),
         limit: limitOf(50, 200),
         status: listOf(runStatusSchema),
         backend: z.string().max(64).optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { distillOrderSchema, reasonInputSchema, retryInputSchema } from "@/server/runs/run.schema";
+import { distillOrderSchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
 import { runStatusSchema } from "@/server/runs/run-state.schema";
 import { procedure, router } from "../trpc";
 
@@ -10,7 +10,7 @@ export const runsRouter = router({
   list: procedure
     .input(
       z.object({
-        cursor: z.string().max(200).nullish(),
+        cursor: runIdSchema.nullish(),
         limit: z.int().min(1).max(200).default(50),
         status: z.array(runStatusSchema).max(8).optional(),
         backend: z.string().max(64).optional(),

@@ -8,6 +8,7 @@ import { loadEnv } from "@/server/env";
 import { distill } from "./distill";
 import { exec } from "./exec";
 import { act, exportCommand, listRuns, retry, showRun } from "./runs";
+import { work } from "./work";
 
 let root: string;
 let lines: string[];
@@ -108,9 +109,9 @@ describe("distill", () => {
         "Only a paused run can be resumed; this one is incomplete.",
       );
       lines.length = 0;
-      expect(await retry([runId, "--chunks", "1,9", "--json"], terminal, container)).toBe(0);
+      expect(await retry([runId, "--chunks", "1,9", "--json"], terminal, container, openContainer)).toBe(0);
       expect(JSON.parse(lines[0] ?? "")).toEqual({ requeued: 1, skipped: [{ chunk: 9, reason: "there is no such chunk" }] });
-      await expect(retry([runId, "--chunks", "1,x"], terminal, container)).rejects.toThrow(
+      await expect(retry([runId, "--chunks", "1,x"], terminal, container, openContainer)).rejects.toThrow(
         '--chunks takes indexes like 1,2,3; "x" is none.',
       );
       await expect(showRun(["run_none"], terminal, container)).rejects.toThrow("There is no run run_none.");
@@ -181,7 +182,42 @@ describe("distill", () => {
         ["paused", "Interrupted on the command line.", 0],
       ]);
       expect(problems).toEqual([
-        `Interrupted. Run ${items[0]?.id} is paused; go on with: npm run -s switchyard -- resume ${items[0]?.id}`,
+        `Interrupted. Run ${items[0]?.id} is paused; go on with: npm run -s switchyard -- work ${items[0]?.id}`,
+      ]);
+    });
+  }, 30_000);
+
+  it("is gone on with by work, which ends as distill does", async () => {
+    await note("a.md", `${TEXT} [[mock:delay=50]]`);
+    await note("b.md", `The queue kept its order all day, and so did the workers. [[mock:delay=60]]`);
+    const interrupt = new AbortController();
+    const told = { ...terminal, interrupted: interrupt.signal, progress: () => interrupt.abort() };
+    const argv = ["a.md", "b.md", "--date", "2026-04-19", "--concurrency", "1", "--backend", "mock", "--out", "out"];
+    expect(await distill(argv, told, openContainer)).toBe(130);
+    const id = await withContainer(async (container) => (await container.runs.list({ limit: 1 })).items[0]?.id ?? "");
+    expect(await work([id, "--out", "out"], terminal, openContainer)).toBe(0);
+    expect(lines.at(-1)).toContain("completed  2/2 chunks, 0 failed");
+    expect(await tree(path.join(root, "out/runtime/memory-distill/2026-04-19/results"))).toEqual([
+      "chunk-0001.json",
+      "chunk-0002.json",
+    ]);
+  }, 30_000);
+
+  it("leaves failed chunks to a retry, which can do the work itself", async () => {
+    await note("a.md", `${TEXT} [[mock:fail=provider-unavailable]]`);
+    expect(await run("a.md", "--max-attempts", "1")).toBe(1);
+    const id = await withContainer(async (container) => (await container.runs.list({ limit: 1 })).items[0]?.id ?? "");
+    problems = [];
+    await withContainer((container) => retry([id], terminal, container, openContainer));
+    expect(problems).toEqual([`A running server goes on with it; without one, do it here: npm run -s switchyard -- work ${id}`]);
+    expect(await work([id], terminal, openContainer)).toBe(1);
+    expect(await withContainer((container) => retry([id, "--work"], terminal, container, openContainer))).toBe(1);
+    await withContainer(async (container) => {
+      const { items } = await container.runs.chunks(id, { limit: 1 });
+      expect(items[0]?.attempts.map(({ number, status }) => [number, status])).toEqual([
+        [1, "failed"],
+        [2, "failed"],
+        [3, "failed"],
       ]);
     });
   }, 30_000);

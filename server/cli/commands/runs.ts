@@ -4,11 +4,12 @@ import type { RunSummary } from "@/server/runs/run.schema";
 import { AppError } from "@/server/shared/app-error";
 import { parseArguments } from "../arguments";
 import { resolvePath, type Terminal } from "../terminal";
+import { work } from "./work";
 
 export const RUNS_USAGE = [
   "runs [--json]                                 the newest runs",
   "show RUN [--json]                             one run",
-  "retry RUN [--chunks 1,2,3]                    failed chunks go back to the queue (a running server takes them up)",
+  "retry RUN [--chunks 1,2,3] [--work]           failed chunks go back to the queue; --work: and are run here",
   "pause|resume|cancel|finish RUN [--reason R]",
   "export RUN --out DIR                          the run as files",
 ] as const;
@@ -53,9 +54,14 @@ export async function showRun(argv: readonly string[], terminal: Terminal, conta
   return 0;
 }
 
-export async function retry(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
-  const args = parseArguments(argv, { chunks: "text", json: "switch" });
-  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3]");
+export async function retry(
+  argv: readonly string[],
+  terminal: Terminal,
+  container: Container,
+  open: (only: Set<string>) => Promise<Container>,
+): Promise<number> {
+  const args = parseArguments(argv, { chunks: "text", json: "switch", work: "switch" });
+  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3] [--work]");
   const outcome = await container.runs.retry(id, parseChunks(args.text("chunks")));
   if (args.on("json")) terminal.out(JSON.stringify(outcome));
   else {
@@ -63,7 +69,14 @@ export async function retry(argv: readonly string[], terminal: Terminal, contain
       `${outcome.requeued} chunks are queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`,
     );
   }
+  if (args.on("work")) return work([id, ...(args.on("json") ? ["--json"] : [])], terminal, open);
+  if (outcome.requeued > 0) tellWhoWorks(id, terminal);
   return 0;
+}
+
+/** Only a server runs chunks by itself, and this program cannot see whether one is there. */
+function tellWhoWorks(id: string, terminal: Terminal): void {
+  terminal.err(`A running server goes on with it; without one, do it here: npm run -s switchyard -- work ${id}`);
 }
 
 function parseChunks(list: string | undefined): number[] | undefined {
@@ -85,6 +98,7 @@ export async function act(
   const id = oneRun(args.positionals, `${action} RUN [--reason R]`);
   const run = await container.runs[action](id, args.text("reason"));
   terminal.out(args.on("json") ? JSON.stringify(run) : line(run));
+  if (action === "resume") tellWhoWorks(id, terminal);
   return 0;
 }
 

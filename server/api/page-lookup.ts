@@ -1,0 +1,32 @@
+/** What the address of a page leads to, decided on the server: a page that asked from the browser would put a 404 into its console. */
+import { processContainer } from "@/server/boot";
+import { isAppError } from "@/server/shared/app-error";
+
+function isNotFound(error: unknown): boolean {
+  return isAppError(error) && error.code === "not_found";
+}
+
+/** False only when there is certainly no such run. What else goes wrong here goes wrong for the page too, which says it. */
+export async function hasRun(runId: string): Promise<boolean> {
+  const { runs } = await processContainer();
+  return runs.chunks(runId, { limit: 1 }).then(
+    () => true,
+    (error: unknown) => !isNotFound(error),
+  );
+}
+
+export type ChunkLookup = { found: "chunk" | "nothing" } | { found: "run"; chunks: number };
+
+/** Whether the run has a chunk of that index (null: one that no chunk can have); "run": it has not, but so many others; "nothing": no such run. */
+export async function findChunk(runId: string, index: number | null): Promise<ChunkLookup> {
+  const { runs } = await processContainer();
+  try {
+    if (index !== null) {
+      const { items } = await runs.chunks(runId, { afterIndex: index - 1, limit: 1 });
+      if (items[0]?.index === index) return { found: "chunk" };
+    }
+    return { found: "run", chunks: (await runs.get(runId)).counts.total };
+  } catch (error) {
+    return { found: isNotFound(error) || index === null ? "nothing" : "chunk" };
+  }
+}
