@@ -1,22 +1,21 @@
 import { createHash } from "node:crypto";
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
-import { insightSchema } from "@/server/artifacts/insight.schema";
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
 import { BackendError } from "@/server/backends/backend";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { Redactor } from "@/server/events/redact";
 import { isCancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
+import { isInsight } from "@/server/pipeline/is-insight";
 import { parseOutput } from "@/server/pipeline/parse-output";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import type { Secret } from "@/server/shared/secret";
 
 /** Model text kept in a result, in UTF-8 bytes; what is longer is cut and says so. */
 const RAW_TEXT_LIMIT = 1024 * 1024;
-/** An answer larger than this is not parsed: it is no list of insights. */
-const OUTPUT_TEXT_LIMIT = 4 * 1024 * 1024;
 
 export interface ExecuteOrder {
   request: RequestArtifact;
@@ -174,10 +173,10 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
   }
 
   function judge(seen: Seen, text: string, latencyMs: number): Executed {
-    if (Buffer.byteLength(text) > OUTPUT_TEXT_LIMIT) {
+    if (Buffer.byteLength(text) > ANSWER_TEXT_LIMIT) {
       return failed(
         "backend-response-invalid",
-        `The answer is ${Buffer.byteLength(text)} bytes long; at most ${OUTPUT_TEXT_LIMIT} are accepted.`,
+        `The answer is ${Buffer.byteLength(text)} bytes long; at most ${ANSWER_TEXT_LIMIT} are accepted.`,
         { text, seen, retryable: false },
       );
     }
@@ -208,7 +207,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       usage: seen.usage,
       finishReason: seen.finishReason,
       servedModel: seen.servedModel,
-      insights: entries ? entries.filter((entry) => insightSchema.safeParse(entry).success).length : null,
+      insights: entries ? entries.filter(isInsight).length : null,
     };
   }
 }

@@ -66,6 +66,56 @@ describe("slots", () => {
     expect(most).toBe(4);
     expect(upstream.requests).toHaveLength(20);
   });
+
+  it("shares a profile that one run could take whole", async () => {
+    const upstream = await startLoopbackUpstream();
+    onTestFinished(() => upstream.close());
+    const answer = sseAnswer(chatFrames());
+    upstream.otherwise(async (exchange) => {
+      await new Promise((resolve) => setTimeout(resolve, 15));
+      await answer(exchange);
+    });
+    const container = await openContainer({ start: false, llm: { url: upstream.baseUrl, key: "key-of-no-one", concurrency: 4 } });
+    const recipe = (chunks: number) => ({
+      backend: "llm-api",
+      chunks: Array.from({ length: chunks }, () => ""),
+      options: { concurrency: 4 },
+    });
+    const long = await container.begin(recipe(60));
+    const short = await container.begin(recipe(4));
+    container.executor.start();
+    await untilResting(container, short.id);
+    expect((await container.runs.get(long.id)).counts.succeeded).toBeLessThan(40);
+    expect((await untilResting(container, long.id)).status).toBe("completed");
+  });
+
+  it("shows as running what was sent, and leaves no trace of what was claimed when it pauses", async () => {
+    const container = await openContainer({ start: false });
+    const { id } = await container.begin({
+      chunks: Array.from({ length: 60 }, () => "[[mock:delay=4]]"),
+      options: { concurrency: 3 },
+    });
+    container.executor.start();
+    await untilRun(container, id, "some are done", ({ counts }) => counts.succeeded >= 20);
+    await container.runs.pause(id);
+    await waitFor("every lease is given back", async () => {
+      const leased = await container.database.chunk.count({ where: { leaseOwner: { not: null } } });
+      return leased === 0;
+    });
+    const paused = await container.runs.get(id);
+    expect([paused.status, paused.retries, paused.counts.running]).toEqual(["paused", 0, 0]);
+    expect(await container.database.attempt.count({ where: { status: "abandoned" } })).toBe(0);
+    await container.runs.resume(id);
+    await untilResting(container, id);
+    let [now, most] = [0, 0];
+    for (const { type } of await wholeTrace(container, id)) {
+      if (type === "chunk_claimed") now += 1;
+      else if (type === "chunk_succeeded") now -= 1;
+      most = Math.max(most, now);
+    }
+    // A slot is free when the upstream ends; the end is written with the next group.
+    expect(most).toBeLessThanOrEqual(2 * 3);
+  });
 });
 
 describe("failures", () => {

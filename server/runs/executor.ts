@@ -5,11 +5,11 @@ import { Cancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
-import { ClaimPacer } from "./claim-pacer";
 import { ClockWatch } from "./clock-watch";
 import { type Executed, executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
+import { recordStart } from "./record-start";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -20,11 +20,11 @@ import {
   releaseChunk,
   requestIdOf,
   startRun,
-  startTurns,
   sweepDeadWorkers,
   type TurnEnd,
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
+import { Slots } from "./slots";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
 
@@ -48,8 +48,7 @@ export class Executor {
   readonly workerId: string;
   readonly #deps: ExecutorDeps;
   readonly #held = new Map<string, Held>();
-  readonly #busy = new Map<string, number>();
-  readonly #pacers = new Map<string, ClaimPacer>();
+  readonly #slots = new Slots(this.#held);
   readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -178,22 +177,6 @@ export class Executor {
     return this.#deps.providers.get(held.run.backend) ?? null;
   }
 
-  #pacer(profile: string): ClaimPacer {
-    let pacer = this.#pacers.get(profile);
-    if (!pacer) {
-      pacer = new ClaimPacer();
-      this.#pacers.set(profile, pacer);
-    }
-    return pacer;
-  }
-
-  /** Chunks of a profile in flight or claimed, over all runs of this process. */
-  #claimedOf(profile: string): number {
-    let claimed = 0;
-    for (const held of this.#held.values()) if (held.run.backend === profile) claimed += held.inFlight.size + held.ready.length;
-    return claimed;
-  }
-
   #claim(held: Held): void {
     const { run } = held;
     const { writer, clock, logger } = this.#deps;
@@ -206,24 +189,13 @@ export class Executor {
         .catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
       return;
     }
-    const pacer = this.#pacer(run.backend);
-    const profile = provider.backend.profile;
-    const slots = Math.min(
-      run.options.concurrency - held.inFlight.size,
-      profile.concurrency - this.#claimedOf(profile.name) + held.ready.length,
-    );
-    const ahead = pacer.ahead(run.options.concurrency);
-    // What is claimed is still queued.
-    const unclaimed = run.queued - held.ready.length;
-    const want = Math.min(Math.max(0, slots) + ahead - held.ready.length, unclaimed);
-    // While the chunks at hand cover the free slots, a claim for a few would only cost: it waits until half of the reserve is used.
-    const covered = held.ready.length >= slots && want < unclaimed && want * 2 < ahead;
-    if (want < 1 || covered) return;
+    const want = this.#slots.toClaim(held, provider.backend.profile);
+    if (want < 1) return;
     held.claiming = true;
     const began = performance.now();
     void this.#claimNow(held, want)
       .then((claimed) => {
-        pacer.claimed(performance.now() - began);
+        this.#slots.pacer(run.backend).claimed(performance.now() - began);
         if (claimed.length < want) held.nothingDueUntil = clock.now() + NOTHING_DUE_MS;
         held.ready.push(...claimed);
       })
@@ -270,14 +242,10 @@ export class Executor {
     const provider = this.#provider(held);
     if (!provider || this.#stopping || this.#deps.writer.trouble) return;
     this.#dropStale(held);
-    const limit = provider.backend.profile.concurrency;
-    while (
-      held.ready.length > 0 &&
-      held.inFlight.size < held.run.options.concurrency &&
-      (this.#busy.get(provider.id) ?? 0) < limit
-    ) {
+    for (let free = this.#slots.free(held, provider.backend.profile); free > 0; free--) {
       const chunk = held.ready.shift();
-      if (chunk) void this.#turn(held, chunk, provider);
+      if (!chunk) return;
+      void this.#turn(held, chunk, provider);
     }
   }
 
@@ -298,8 +266,7 @@ export class Executor {
     const turn: Turn = { run: held, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
     turn.recorder.started();
     held.inFlight.add(turn);
-    this.#recordStart(held, turn);
-    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 0) + 1);
+    recordStart(this.#deps, this.workerId, held, turn);
     let executed: Executed;
     try {
       executed = await this.#execute(turn, chunk, provider);
@@ -308,8 +275,7 @@ export class Executor {
       executed = brokenTurn(held.run, chunk, error, clock.now());
     }
     const now = clock.now();
-    this.#pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
-    this.#busy.set(provider.id, (this.#busy.get(provider.id) ?? 1) - 1);
+    this.#slots.pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
     held.inFlight.delete(turn);
     this.#ending += 1;
     this.#fillAll(provider.id);
@@ -320,28 +286,6 @@ export class Executor {
     }
     this.#ending -= 1;
     this.#checkIdle();
-  }
-
-  /** Turns that start while the disk is busy are recorded together; each before anything else that it writes. */
-  #recordStart(held: Held, turn: Turn): void {
-    held.run.queued = Math.max(0, held.run.queued - 1);
-    held.run.running += 1;
-    held.starting.push(turn);
-    if (held.starting.length > 1) return;
-    const { writer, clock, logger } = this.#deps;
-    const { id: runId, backend, model } = held.run;
-    let batch: Turn[] = [];
-    const take = () => {
-      batch = held.starting.splice(0);
-      return batch.map(({ recorder }) => ({ chunk: recorder.chunk, startedAt: recorder.times.startedAt ?? clock.now() }));
-    };
-    void startTurns(writer, { runId, owner: this.workerId, backend, model, take })
-      .then((lost) => {
-        const chunks = new Set(lost.map(({ chunk }) => chunk));
-        for (const { recorder, abort } of batch)
-          if (chunks.has(recorder.chunk)) abort.abort(new Cancellation("provider_evicted"));
-      })
-      .catch((error) => logger.error({ error, run: runId }, "the start of turns could not be written"));
   }
 
   #execute(turn: Turn, chunk: ClaimedChunk, provider: InferenceProvider): Promise<Executed> {
