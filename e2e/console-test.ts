@@ -4,8 +4,6 @@ import { test as base, expect, type Page } from "@playwright/test";
 interface Fixtures {
   /** Fails the test when the page printed an error or warning, or threw. Set before the page opens anything. */
   quietConsole: undefined;
-  /** True where a page is meant to ask for something that is not there: the browser reports the 404 itself. */
-  expectsNotFound: boolean;
   api: RunApi;
 }
 
@@ -13,6 +11,8 @@ export interface ApiRun {
   id: string;
   status: string;
   counts: { total: number; queued: number; running: number; succeeded: number; failed: number; cancelled: number };
+  /** Only in the answer for one run. */
+  waiting?: { slot: number; backoff: number };
 }
 
 /** Runs made over REST: a test's own data. */
@@ -33,12 +33,10 @@ export interface RunApi {
 }
 
 export const test = base.extend<Fixtures>({
-  expectsNotFound: [false, { option: true }],
   quietConsole: [
-    async ({ page, expectsNotFound }, use) => {
+    async ({ page }, use) => {
       const seen: string[] = [];
       page.on("console", (message) => {
-        if (expectsNotFound && message.text().includes("the server responded with a status of 404")) return;
         if (message.type() === "error" || message.type() === "warning") seen.push(`${message.type()}: ${message.text()}`);
       });
       page.on("pageerror", (error) => seen.push(`thrown: ${error.message}`));

@@ -70,3 +70,15 @@ test("an empty text completes with no chunks and says so", async ({ page, api })
     page.getByText("Completed: the text was empty or all of it was noise, so there was nothing to send.").first(),
   ).toBeVisible();
 });
+
+test("an empty file is a run that completes with no chunks", async ({ page }) => {
+  await page.goto("/runs/new");
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles([{ name: "2026-04-22.md", mimeType: "text/markdown", buffer: Buffer.alloc(0) }]);
+  await expect(page.getByText("Empty: it will complete with 0 chunks")).toBeVisible();
+  await page.getByRole("button", { name: "Start run" }).click();
+  await expect(
+    page.getByText("Completed: the text was empty or all of it was noise, so there was nothing to send.").first(),
+  ).toBeVisible();
+});

@@ -42,13 +42,16 @@ for (const look of [
   });
 }
 
-test.describe("what is not there", () => {
-  test.use({ expectsNotFound: true });
-  test("unknown runs and chunks are said to be unknown", async ({ page, api }) => {
-    await page.goto("/runs/run_nothere");
-    await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
-    const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
-    await page.goto(`/runs/${run.id}/chunks/99`);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(/no .*chunk/i);
-  });
+test("unknown runs and chunks are said to be unknown, with a quiet console", async ({ page, api }) => {
+  await page.goto("/runs/run_nothere");
+  await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "All runs" })).toBeVisible();
+  await page.goto("/runs/run_nothere/chunks/1");
+  await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
+  const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
+  for (const index of ["99", "0", "two"]) {
+    await page.goto(`/runs/${run.id}/chunks/${index}`);
+    await expect(page.getByRole("heading", { name: `This run has no chunk ${index}.` })).toBeVisible();
+    await expect(page.getByText("The run has 1 chunk", { exact: false })).toBeVisible();
+  }
 });

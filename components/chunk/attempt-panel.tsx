@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
+import { RawMessage } from "@/components/status/raw-message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
@@ -66,7 +67,12 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
             </span>{" "}
             <code className="font-mono text-ink-faint text-xs">{attempt.failureKind}</code>
           </h2>
-          {attempt.errorMessage !== null && <p className="break-words">{attempt.errorMessage}</p>}
+          {attempt.errorMessage !== null && (
+            <p>
+              <span className="text-ink-faint text-xs">{t("runDetail.group.said")}</span>{" "}
+              <RawMessage text={attempt.errorMessage} />
+            </p>
+          )}
           <p className="text-ink-faint text-xs">
             {t(`failure.retry.${FAILURE_KINDS[attempt.failureKind].retry}`)} · {t(`failure.advice.${attempt.failureKind}`)}
           </p>

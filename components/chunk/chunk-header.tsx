@@ -7,6 +7,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { refusalSentence } from "@/components/status/action-refusal";
@@ -138,7 +139,7 @@ function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary | unde
       onSuccess: ({ requeued, skipped }) => {
         const [first] = skipped;
         if (requeued > 0) toast.success(t("chunk.retried"));
-        else toast.warning(t("chunk.retrySkipped", { reason: first?.reason ?? "" }));
+        else toast.warning(t("chunk.retrySkipped", { reason: serverSentence(t, first?.reason ?? "") }));
         void queryClient.invalidateQueries({ queryKey: api.chunks.get.queryKey({ runId: chunk.runId, index: chunk.index }) });
         void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: chunk.runId }) });
       },

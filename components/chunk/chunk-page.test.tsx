@@ -117,7 +117,7 @@ function buildRun(part: Partial<RunDetail> = {}): RunDetail {
     },
     promptVersion: "distill-1",
     errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     coverage: null,
     ...part,
   });

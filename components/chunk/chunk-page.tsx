@@ -4,14 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect, useEffectEvent } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { paths } from "@/components/paths";
 import { errorCodeOf } from "@/components/trpc/error-code";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
-import { ButtonLink } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { PageTitle } from "@/components/ui/page-title";
 import { Panel } from "@/components/ui/panel";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -21,6 +17,7 @@ import { AttemptPanel } from "./attempt-panel";
 import { AttemptTabs } from "./attempt-tabs";
 import { ChunkEvents } from "./chunk-events";
 import { ChunkHeader } from "./chunk-header";
+import { ChunkNotFound } from "./chunk-not-found";
 import { SourceText } from "./source-text";
 import { useChunk } from "./use-chunk";
 
@@ -48,7 +45,7 @@ export function ChunkPage({ runId, index }: ChunkPageProps) {
     );
   }
   if (query.error === null) return <ChunkSkeleton />;
-  if (errorCodeOf(query.error) === "not_found") return <ChunkNotFound runId={runId} index={index} />;
+  if (errorCodeOf(query.error) === "not_found") return <ChunkGone runId={runId} index={index} />;
   const { title, detail } = errorText(query.error);
   return (
     <ErrorState
@@ -60,28 +57,11 @@ export function ChunkPage({ runId, index }: ChunkPageProps) {
   );
 }
 
-/** Tells an unknown run from a run that has no such chunk. */
-function ChunkNotFound({ runId, index }: ChunkPageProps) {
-  const { t } = useI18n();
+/** A chunk that was there when the page was made. */
+function ChunkGone({ runId, index }: ChunkPageProps) {
   const run = useQuery(useTRPC().runs.get.queryOptions({ id: runId }));
   if (run.isPending) return <ChunkSkeleton />;
-  const isKnown = run.data !== undefined;
-  const sentence = isKnown ? t("chunk.notFound", { index }) : t("chunk.runNotFound");
-  return (
-    <div className="py-12">
-      <PageTitle title={sentence} />
-      <EmptyState
-        title={<h1>{sentence}</h1>}
-        actions={
-          <ButtonLink href={isKnown ? paths.run(runId, "chunks") : paths.runs()}>
-            {t(isKnown ? "chunk.allChunks" : "runDetail.allRuns")}
-          </ButtonLink>
-        }
-      >
-        {isKnown && <p>{t("chunk.notFoundDetail", { count: run.data.counts.total })}</p>}
-      </EmptyState>
-    </div>
-  );
+  return <ChunkNotFound runId={runId} index={String(index)} chunks={run.data?.counts.total ?? null} />;
 }
 
 function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {

@@ -40,7 +40,7 @@ export function SourceText({ chunk }: { chunk: ChunkDetail }) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard.
         tabIndex={0}
-        aria-label={t("chunk.source")}
+        aria-label={t("chunk.sourceOf", { index: chunk.index })}
         className="max-h-128 overflow-auto rounded-md border border-line bg-sunken"
       >
         <pre className="whitespace-pre-wrap break-words p-3 font-mono text-xs leading-5">

@@ -17,6 +17,7 @@ import {
 } from "./chunk-cells";
 import { type ChunkListProps, isPressOnRow } from "./chunk-list";
 import { canSelect } from "./selection";
+import { useGoToRow } from "./use-go-to-row";
 import { useRowKeys } from "./use-row-keys";
 import { useVirtualRows } from "./use-virtual-rows";
 
@@ -24,10 +25,11 @@ import { useVirtualRows } from "./use-virtual-rows";
 const CARD_REMS = 5.75;
 
 /** The chunks on a narrow screen: every fact of the table, one card a chunk. */
-export function ChunkCards({ runId, rows, selection, onSelect, onOpen }: ChunkListProps) {
+export function ChunkCards({ runId, rows, selection, onSelect, target, onOpen }: ChunkListProps) {
   const { t } = useI18n();
   const list = useRef<HTMLUListElement>(null);
   const virtual = useVirtualRows({ list, count: rows.count, rowRems: CARD_REMS, measured: true, onRange: rows.onRange });
+  useGoToRow(list, target, virtual.scrollTo);
   useRowKeys({
     count: rows.count,
     list,

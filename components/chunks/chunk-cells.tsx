@@ -5,6 +5,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
+import { RawMessage } from "@/components/status/raw-message";
 import { WAITING_STYLE } from "@/components/status/status-table";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TONE_CLASS } from "@/components/ui/tone";
@@ -131,7 +132,7 @@ export function FailureCell({ chunk }: { chunk: ChunkSummary }) {
       <span className={`block truncate text-sm ${loud ? "tone-danger text-tone" : "text-ink-soft"}`}>
         {t(`failure.title.${chunk.failureKind}`)}
       </span>
-      {chunk.errorMessage !== null && <span className="block truncate text-ink-faint">{chunk.errorMessage}</span>}
+      {chunk.errorMessage !== null && <RawMessage text={chunk.errorMessage} className="block truncate text-ink-faint!" />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { MouseEvent } from "react";
 import type { Selection } from "./selection";
 import type { ChunkRows } from "./use-chunk-rows";
+import type { GoToTarget } from "./use-go-to-row";
 
 /** What the table and the cards show alike. */
 export interface ChunkListProps {
@@ -9,6 +10,8 @@ export interface ChunkListProps {
   selection: Selection;
   onSelect: (index: number, range: boolean) => void;
   onSelectAll: () => void;
+  /** Where to go; only while nothing is filtered. */
+  target: GoToTarget | null;
   /** A press on the row itself. */
   onOpen: (index: number) => void;
 }

@@ -19,6 +19,7 @@ import {
 } from "./chunk-cells";
 import { type ChunkListProps, isPressOnRow } from "./chunk-list";
 import { allState, canSelect } from "./selection";
+import { useGoToRow } from "./use-go-to-row";
 import { useRowKeys } from "./use-row-keys";
 import { useVirtualRows } from "./use-virtual-rows";
 
@@ -41,10 +42,11 @@ const HEADS: readonly { word: MessageKey; className?: string }[] = [
 ];
 
 /** The chunks as a table; only the rows on screen are mounted. */
-export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, onOpen }: ChunkListProps) {
+export function ChunkTable({ runId, rows, selection, onSelect, onSelectAll, target, onOpen }: ChunkListProps) {
   const { t } = useI18n();
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows({ list: body, count: rows.count, rowRems: ROW_REMS, measured: false, onRange: rows.onRange });
+  useGoToRow(body, target, virtual.scrollTo);
   useRowKeys({
     count: rows.count,
     list: body,

@@ -8,11 +8,13 @@ import { classNames } from "@/components/ui/class-names";
 import { TONE_CLASS } from "@/components/ui/tone";
 import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.schema";
 import { countOf } from "./chunk-filter";
+import { GoToChunk } from "./go-to-chunk";
 
 interface ChunkToolbarProps {
   counts: Counts;
   status: ChunkStatus | null;
   onStatus: (status: ChunkStatus | null) => void;
+  onGoTo: (index: number) => void;
   /** The filtered list does not show the newest changes yet. */
   isBehind: boolean;
   onRefresh: () => void;
@@ -41,6 +43,7 @@ export function ChunkToolbar(props: ChunkToolbarProps) {
           />
         ))}
       </fieldset>
+      <GoToChunk total={counts.total} onGo={props.onGoTo} />
       {props.isBehind && (
         <Button variant="ghost" size="sm" icon={<RefreshCw aria-hidden className="size-3.5" />} onClick={props.onRefresh}>
           {t("chunks.changed")}

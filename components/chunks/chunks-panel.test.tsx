@@ -102,7 +102,7 @@ function buildRun(part: Partial<RunDetail> = {}): RunDetail {
     },
     promptVersion: "distill-1",
     errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     coverage: null,
     ...part,
   });
@@ -193,6 +193,32 @@ describe("the rows", () => {
     fireEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("link", { name: "Open chunk 4" })).toBeTruthy();
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+describe("going to a chunk", () => {
+  it("leaves the filter, and puts the focus on the chunk", async () => {
+    const { onUrlUpdate } = show({ search: "?status=failed" });
+    await screen.findByRole("link", { name: "Open chunk 2" });
+    const field = screen.getByLabelText("Go to chunk");
+    fireEvent.change(field, { target: { value: "1" } });
+    fireEvent.click(screen.getByRole("button", { name: "Go" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("link", { name: "Open chunk 1" })));
+    expect(onUrlUpdate.mock.lastCall?.[0].queryString).toBe("");
+    // The same way once more, from somewhere else.
+    field.focus();
+    fireEvent.click(screen.getByRole("button", { name: "Go" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("link", { name: "Open chunk 1" })));
+  });
+
+  it("takes no chunk that the run does not have", async () => {
+    show();
+    await screen.findByRole("link", { name: "Open chunk 1" });
+    const field = screen.getByLabelText<HTMLInputElement>("Go to chunk");
+    fireEvent.change(field, { target: { value: "5" } });
+    expect([field.validity.rangeOverflow, field.max]).toEqual([true, "4"]);
+    fireEvent.submit(field);
+    expect(document.activeElement).toBe(document.body);
   });
 });
 

@@ -15,6 +15,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMediaQuery } from "@/components/ui/use-media-query";
 import type { RunDetail } from "@/server/runs/run.schema";
+import type { ChunkStatus } from "@/server/runs/run-state.schema";
 import { ChunkCards } from "./chunk-cards";
 import { CHUNK_FILTER_PARSER } from "./chunk-filter";
 import type { ChunkListProps } from "./chunk-list";
@@ -23,6 +24,7 @@ import { ChunkToolbar } from "./chunk-toolbar";
 import { allToggled, EMPTY_SELECTION, extended, type Selection, toggled } from "./selection";
 import { useChunkRefresh } from "./use-chunk-refresh";
 import { useChunkRows } from "./use-chunk-rows";
+import type { GoToTarget } from "./use-go-to-row";
 import { useRetryChunks } from "./use-retry-chunks";
 
 /** Below this the columns do not fit beside the open rail. */
@@ -62,6 +64,16 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
     live.refresh();
   });
   const router = useRouter();
+  const [target, setTarget] = useState<GoToTarget | null>(null);
+  const filter = (next: ChunkStatus | null) => {
+    // Where one wanted to go was in the list before.
+    setTarget(null);
+    void setStatus(next);
+  };
+  const goTo = (index: number) => {
+    if (status !== null) void setStatus(null);
+    setTarget({ index });
+  };
 
   const select = (index: number, range: boolean) => {
     const from = anchor.current;
@@ -75,7 +87,8 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
       <ChunkToolbar
         counts={run.counts}
         status={status}
-        onStatus={(next) => void setStatus(next)}
+        onGoTo={goTo}
+        onStatus={filter}
         isBehind={live.isBehind}
         onRefresh={live.refresh}
         selected={selection.size}
@@ -95,7 +108,8 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
           onSelect={select}
           onSelectAll={() => setSelection((now) => allToggled(now, rows.loaded))}
           onOpen={(index) => router.push(paths.chunk(run.id, index))}
-          onShowAll={() => void setStatus(null)}
+          target={status === null ? target : null}
+          onShowAll={() => filter(null)}
         />
       </div>
     </section>

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import type { Selection } from "./selection";
@@ -18,7 +19,9 @@ export function useRetryChunks(runId: string, onDone: () => void) {
       onSuccess: ({ requeued, skipped }) => {
         const [first] = skipped;
         const skippedPart =
-          first === undefined ? "" : t("chunks.retriedSkipped", { count: skipped.length, reason: first.reason });
+          first === undefined
+            ? ""
+            : t("chunks.retriedSkipped", { count: skipped.length, reason: serverSentence(t, first.reason) });
         toast.success(t("chunks.retried", { requeued, asked: requeued + skipped.length, skipped: skippedPart }));
         void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: runId }) });
         onDone();

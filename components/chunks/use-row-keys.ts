@@ -41,7 +41,8 @@ export function useRowKeys({ count, list, scrollTo, onSelect }: RowKeysOptions):
   }, []);
 }
 
-function focusRow(list: RefObject<HTMLElement | null>, position: number, framesLeft: number): void {
+/** Puts the focus on the row's link, as soon as it is there. */
+export function focusRow(list: RefObject<HTMLElement | null>, position: number, framesLeft: number): void {
   const link = list.current?.querySelector(`[data-index="${position}"] [data-row-link]`);
   if (link instanceof HTMLElement) link.focus({ preventScroll: true });
   else if (framesLeft > 0) requestAnimationFrame(() => focusRow(list, position, framesLeft - 1));

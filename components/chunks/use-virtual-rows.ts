@@ -33,7 +33,8 @@ function rootFontSize(): number {
 export function useVirtualRows({ list, count, rowRems, measured, onRange }: VirtualRowsOptions): {
   height: number;
   rows: VirtualRow[];
-  scrollTo: (position: number) => void;
+  /** "center": wherever the row is now; else only as far as is needed to see it. */
+  scrollTo: (position: number, align?: "center") => void;
 } {
   const [rowHeight] = useState(() => rowRems * rootFontSize());
   const [scrollMargin, setScrollMargin] = useState(0);
@@ -63,7 +64,7 @@ export function useVirtualRows({ list, count, rowRems, measured, onRange }: Virt
   });
   return {
     height: virtualizer.getTotalSize(),
-    scrollTo: (position) => virtualizer.scrollToIndex(position),
+    scrollTo: (position, align) => virtualizer.scrollToIndex(position, align === undefined ? {} : { align }),
     rows: virtualizer.getVirtualItems().map((item) => ({
       position: item.index,
       properties: {

@@ -5,7 +5,8 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Skeleton } from "@/components/ui/skeleton";
-import { EventRow } from "./event-row";
+import { useFillHeight } from "@/components/ui/use-fill-height";
+import { EventHeads, EventRow } from "./event-row";
 import type { EventWindow } from "./use-event-window";
 import { useScrollHold } from "./use-scroll-hold";
 
@@ -21,21 +22,27 @@ interface EventListProps {
   onClear: () => void;
 }
 
-export function EventList({ runId, events, follow, marked, isFiltered, onClear }: EventListProps) {
+export function EventList({ isFiltered, onClear, ...list }: EventListProps) {
+  const { t } = useI18n();
+  const { items, loading } = list.events;
+  if (items.length > 0) return <ScrolledList {...list} />;
+  if (loading) return <Skeleton className="h-[65vh] w-full" />;
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <EmptyState
+        title={t(isFiltered ? "events.noMatch" : "events.none")}
+        actions={isFiltered ? <Button onClick={onClear}>{t("events.clear")}</Button> : null}
+      />
+    </div>
+  );
+}
+
+/** Ends with the window: one scrollbar for the trace, none for the page around it. */
+function ScrolledList({ runId, events, follow, marked }: Omit<EventListProps, "isFiltered" | "onClear">) {
   const { t } = useI18n();
   const scroller = useRef<HTMLDivElement>(null);
+  const height = useFillHeight(scroller);
   const remember = useScrollHold(scroller, { items: events.items, follow, marked });
-  if (events.items.length === 0 && events.loading) return <Skeleton className="h-[65vh] w-full" />;
-  if (events.items.length === 0) {
-    return (
-      <div className="rounded-lg border border-line bg-surface">
-        <EmptyState
-          title={t(isFiltered ? "events.noMatch" : "events.none")}
-          actions={isFiltered ? <Button onClick={onClear}>{t("events.clear")}</Button> : null}
-        />
-      </div>
-    );
-  }
   const readAhead = (element: HTMLElement) => {
     remember();
     if (events.loading) return;
@@ -47,8 +54,10 @@ export function EventList({ runId, events, follow, marked, isFiltered, onClear }
     <div
       ref={scroller}
       onScroll={(event) => readAhead(event.currentTarget)}
-      className="relative max-h-[65vh] overflow-y-auto overflow-x-hidden rounded-lg border border-line bg-surface shadow-panel [overflow-anchor:none]"
+      style={{ maxHeight: height ?? "65vh" }}
+      className="relative overflow-y-auto overflow-x-hidden rounded-lg border border-line bg-surface shadow-panel [overflow-anchor:none]"
     >
+      <EventHeads />
       <Edge more={events.hasOlder} label={t("events.older")} end={t("events.atStart")} onMore={events.older} />
       <ol aria-label={t("events.list")} className="divide-y divide-line border-line border-y">
         {events.items.map((event) => (

@@ -8,6 +8,24 @@ import { EVENT_PAYLOAD_LIMIT, type StoredEvent } from "@/server/events/event.sch
 import { eventSummary } from "./event-summary";
 import { eventRowId } from "./use-scroll-hold";
 
+/** The columns, heads and rows alike; on a narrow screen the last two stand in a line of their own. */
+const COLUMNS =
+  "grid grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 md:grid-cols-[4rem_5rem_12rem_6.5rem_minmax(0,1fr)]";
+
+/** What the columns are; it stays in sight while the list scrolls. */
+export function EventHeads() {
+  const { t } = useI18n();
+  return (
+    <div className={`${COLUMNS} sticky top-0 z-10 border-line border-b bg-surface px-3 py-1.5 text-ink-faint text-xs`}>
+      <span className="text-right">{t("events.head.seq")}</span>
+      <span>{t("events.head.time")}</span>
+      <span>{t("events.head.type")}</span>
+      <span className="whitespace-nowrap max-md:col-span-2 max-md:text-right">{t("events.head.chunk")}</span>
+      <span>{t("events.head.summary")}</span>
+    </div>
+  );
+}
+
 interface EventRowProps {
   runId: string;
   event: StoredEvent;
@@ -17,7 +35,11 @@ interface EventRowProps {
 
 /** One line of the trace; its payload opens below, as text. */
 export function EventRow({ runId, event, isMarked }: EventRowProps) {
-  const { t, formatClock, formatTime, formatBytes } = useI18n();
+  const i18n = useI18n();
+  const { t, formatClock, formatTime, formatBytes } = i18n;
+  const { chunk, attempt } = event;
+  const place =
+    chunk === null ? undefined : attempt === null ? t("events.ofChunk", { chunk }) : t("events.ofAttempt", { chunk, attempt });
   return (
     <li
       id={eventRowId(event.seq)}
@@ -25,16 +47,16 @@ export function EventRow({ runId, event, isMarked }: EventRowProps) {
       className={`px-3 ${isMarked ? "bg-accent-soft" : "hover:bg-hover"}`}
     >
       <details>
-        <summary className="grid cursor-pointer grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-sm py-1.5 text-xs touch:min-h-11 md:grid-cols-[4rem_5rem_12rem_5rem_minmax(0,1fr)]">
+        <summary className={`${COLUMNS} cursor-pointer rounded-sm py-1.5 text-xs touch:min-h-11`}>
           <span className="text-right text-ink-faint tabular-nums">{event.seq}</span>
           <time dateTime={event.ts} title={formatTime(event.ts)} className="text-ink-faint tabular-nums">
             {formatClock(event.ts)}
           </time>
           <code className="truncate font-medium font-mono">{event.type}</code>
-          <span className="text-right text-ink-faint tabular-nums md:text-left">
+          <span title={place} className="text-right text-ink-faint tabular-nums max-md:col-span-2 md:text-left">
             {event.chunk === null ? t("events.run") : `${event.chunk}${event.attempt === null ? "" : ` · ${event.attempt}`}`}
           </span>
-          <span className="col-span-2 truncate text-ink-soft md:col-span-1">{eventSummary(event)}</span>
+          <span className="truncate text-ink-soft">{eventSummary(event, i18n)}</span>
         </summary>
         <div className="space-y-2 pb-3">
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">

@@ -1,41 +1,123 @@
 import { describe, expect, it } from "vitest";
-import type { StoredEvent } from "@/server/events/event.schema";
+import { languageOf } from "@/components/i18n/testing-language";
+import { EVENT_TYPES, type EventType } from "@/server/events/event.schema";
 import { eventSummary } from "./event-summary";
 
-const event = (payload: Record<string, unknown>): StoredEvent => ({
-  seq: 1,
-  type: "backend_status",
-  ts: "2026-04-19T00:00:00.000Z",
-  chunk: null,
-  attempt: null,
-  payload,
-  bytes: 2,
-  truncated: false,
-  artifactId: null,
-});
+const request = { requestId: "req_1", sessionId: "run_1", stageId: "distill", providerId: "mock" };
+
+/** A payload of every type as the server writes it, with what is said of it in both languages. */
+const CASES: Record<EventType, [payload: Record<string, unknown>, english: string, chinese: string]> = {
+  backend_status: [
+    {
+      phase: "backend-turn-started",
+      model: "extractive-1",
+      message: "Picks sentences out of the text by fixed rules; no model is asked.",
+    },
+    "The backend has begun · extractive-1 · “Picks sentences out of the text by fixed rules; no model is asked.”",
+    "后端已开始 · extractive-1 · 按固定规则从文本中摘取句子，不使用模型。",
+  ],
+  assistant_message: [
+    { text: "two\nlines", itemId: "i", messageIndex: 0, messageCount: 1, replyAuthority: true, final: true },
+    "two lines",
+    "two lines",
+  ],
+  tool_call: [
+    { itemId: "i", toolName: "read_file", status: "completed" },
+    "Tool read_file · completed",
+    "工具 read_file · completed",
+  ],
+  command_output: [{ itemId: "i", text: "ok", bytes: 2, truncated: false }, "ok", "ok"],
+  diff: [{ text: "+ a", bytes: 3, truncated: false }, "+ a", "+ a"],
+  error: [
+    { failureKind: "provider-rate-limited", message: "429: slow down", willRetry: true },
+    "The provider limits the rate · “429: slow down” · it is tried again",
+    "服务方限流 · “429: slow down” · 会再次尝试",
+  ],
+  terminal_status: [
+    { status: "failed", failureKind: "backend-timeout" },
+    "Ended: failed · The answer took too long",
+    "结束：失败 · 回答超时",
+  ],
+  inference_started: [{ ...request, model: "mock-1" }, "Sent to mock-1", "已发送给 mock-1"],
+  inference_completed: [
+    { ...request, promptTokens: 1_200, completionTokens: 34, latencyMs: 1_500 },
+    "1,200 prompt + 34 answer tokens · after 1.5s",
+    "输入 1,200 + 输出 34 个 token · 用时 1.5秒",
+  ],
+  inference_failed: [
+    { ...request, failureKind: "provider-unavailable", reason: "ECONNREFUSED" },
+    "The provider was not reachable · “ECONNREFUSED”",
+    "服务方不可用 · “ECONNREFUSED”",
+  ],
+  inference_timeout: [
+    { ...request, timeoutMs: 60_000 },
+    "The answer took too long · Time limit 1m 0s",
+    "回答超时 · 时限 1分钟 0秒",
+  ],
+  model_loaded: [request, "mock", "mock"],
+  model_unloaded: [request, "mock", "mock"],
+  run_queued: [{ chunks: 3, documents: 1 }, "3 chunks of 1 document", "1 个文档中的 3 个分块"],
+  prep_completed: [
+    { chunks: 3, droppedLines: 0, maskedSecrets: 1 },
+    "3 chunks; no line left out; 1 secret masked",
+    "3 个分块；没有剔除任何行；遮蔽 1 个密钥",
+  ],
+  run_started: [{ worker: "w1" }, "By worker w1", "工作进程 w1"],
+  run_paused: [{ reason: "Paused by the operator." }, "Paused by the operator.", "由操作员暂停。"],
+  run_resumed: [{}, "By the operator", "由操作员"],
+  run_cancelled: [{ reason: "wrong day", cancellationReason: "user_requested" }, "wrong day", "wrong day"],
+  run_incomplete: [
+    { failed: 1, cancelled: 0, succeeded: 2 },
+    "2 succeeded, 1 failed, 0 cancelled",
+    "2 个成功，1 个失败，0 个已取消",
+  ],
+  run_completed: [
+    { insights: 1, withGaps: true, reason: "Finished with gaps by the operator." },
+    "1 insight · with gaps · Finished with gaps by the operator.",
+    "1 条要点 · 有缺口 · 由操作员接受缺口并完成。",
+  ],
+  run_failed: [{ message: "no manifest" }, "“no manifest”", "“no manifest”"],
+  consolidate_completed: [
+    { insights: 5, duplicates: 2, done: 3, failed: 1, missing: 0, partial: true },
+    "5 insights from 3 chunks; 2 duplicates merged · with gaps",
+    "由 3 个分块汇总出 5 条要点；合并 2 条重复 · 有缺口",
+  ],
+  chunk_claimed: [{ worker: "w1" }, "By worker w1", "工作进程 w1"],
+  chunk_succeeded: [{ insights: 0, latencyMs: 40 }, "No insight · after 40ms", "没有要点 · 用时 40ms"],
+  chunk_failed: [
+    { failureKind: "backend-json-parse-error", message: "Unexpected token" },
+    "The answer was not JSON · “Unexpected token”",
+    "回答不是 JSON · “Unexpected token”",
+  ],
+  chunk_cancelled: [{ cancellationReason: "user_requested" }, "Asked for by the operator", "应操作员请求"],
+  chunk_retry_scheduled: [
+    { failureKind: "backend-timeout", dueAt: 1_796_020_848_418, delayMs: 400 },
+    "The answer took too long · Next attempt in 400ms",
+    "回答超时 · 400ms后进行下一次尝试",
+  ],
+  chunk_requeued: [
+    { by: "sweeper", reason: "its worker stopped answering" },
+    "Given back to the queue: its worker stopped answering",
+    "退回队列：其工作进程不再响应",
+  ],
+};
 
 describe("eventSummary", () => {
-  it("takes the telling fields first, on one line", () => {
-    expect(eventSummary(event({ phase: "started", message: "two\nlines", extra: 1 }))).toBe("two lines · started");
+  it.each(EVENT_TYPES)("says what %s holds, in the reader's language", (type) => {
+    const [payload, english, chinese] = CASES[type];
+    expect([eventSummary({ type, payload }, languageOf("en")), eventSummary({ type, payload }, languageOf("zh"))]).toEqual([
+      english,
+      chinese,
+    ]);
   });
 
-  it("otherwise lists the plain fields", () => {
-    expect(eventSummary(event({ chunks: 3, withGaps: false, nested: { a: 1 } }))).toBe("chunks 3 · withGaps false");
-  });
-
-  it("says how long, after what", () => {
-    expect(eventSummary(event({ failureKind: "backend-timeout", dueAt: 1_796_020_848_418, delayMs: 400 }))).toBe(
-      "backend-timeout · delayMs 400",
-    );
-  });
-
-  it("leaves out what only names the request", () => {
-    expect(eventSummary(event({ requestId: "req_1", sessionId: "run_1", providerId: "mock", promptTokens: 7 }))).toBe(
-      "providerId mock · promptTokens 7",
-    );
+  it("lists the plain fields of a payload that was cut, without what only names the request", () => {
+    const payload = { cut: true, requestId: "req_1", bytes: 70_000, nested: { a: 1 } };
+    expect(eventSummary({ type: "diff", payload }, languageOf("en"))).toBe("cut true · bytes 70000");
   });
 
   it("bounds what a model said", () => {
-    expect(eventSummary(event({ text: "x".repeat(5_000) }))).toHaveLength(240);
+    const payload = { text: "x".repeat(5_000), bytes: 5_000, truncated: false };
+    expect(eventSummary({ type: "diff", payload }, languageOf("en"))).toHaveLength(240);
   });
 });

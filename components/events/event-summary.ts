@@ -1,24 +1,121 @@
-import type { StoredEvent } from "@/server/events/event.schema";
+import type { I18n } from "@/components/i18n/i18n-provider";
+import type { MessageKey } from "@/components/i18n/messages";
+import { serverSentence } from "@/components/i18n/server-words";
+import { EVENT_PAYLOADS, type EventPayload, type EventType, type StoredEvent } from "@/server/events/event.schema";
 
-/** The fields that say most, in the order in which they are looked for. */
-const TELLING = ["message", "text", "reason", "phase", "status", "failureKind", "worker"] as const;
-/** Numbers that are said after them. */
-const MEASURES = ["delayMs", "latencyMs", "timeoutMs"] as const;
+const LONGEST = 240;
 /** Names of things that the row says in other words already. */
 const IDENTIFIERS = new Set(["requestId", "sessionId", "stageId", "itemId"]);
-const LONGEST = 240;
 
-/** One line that says what an event holds, taken from its own payload; never translated, since it is data. */
-export function eventSummary({ payload }: StoredEvent): string {
-  const telling = TELLING.flatMap((field) => {
-    const value = payload[field];
-    return typeof value === "string" && value !== "" ? [value] : [];
-  }).slice(0, 2);
-  const parts =
-    telling.length > 0
-      ? [...telling, ...MEASURES.flatMap((field) => (typeof payload[field] === "number" ? [`${field} ${payload[field]}`] : []))]
-      : Object.entries(payload)
-          .filter(([field, value]) => !IDENTIFIERS.has(field) && ["number", "boolean", "string"].includes(typeof value))
-          .map(([field, value]) => `${field} ${String(value)}`);
-  return parts.join(" · ").replace(/\s+/g, " ").slice(0, LONGEST);
+const PHASES: ReadonlyMap<string, MessageKey> = new Map([
+  ["started", "eventWords.phase.started"],
+  ["backend-turn-started", "eventWords.phase.started"],
+  ["responding", "eventWords.phase.responding"],
+  ["working", "eventWords.phase.working"],
+]);
+
+/** Parts of the line; what an event does not have is left out. */
+type Parts = (string | undefined)[];
+type Sayings = { [T in EventType]: (payload: EventPayload<T>, i18n: I18n) => Parts };
+
+/** Somebody else's words are quoted; ours are said in the reader's language. */
+function said({ t }: I18n, text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const ours = serverSentence(t, text);
+  return ours === text ? `“${text}”` : ours;
+}
+
+/** The operator's reason as it is, or our sentence where none was given. */
+function reasonOf({ t }: I18n, reason: unknown): string | undefined {
+  return typeof reason === "string" ? serverSentence(t, reason) : undefined;
+}
+
+const SAYINGS: Sayings = {
+  backend_status: ({ phase, model, message }, i18n) => {
+    const word = PHASES.get(phase);
+    return [word === undefined ? phase : i18n.t(word), model, said(i18n, message)];
+  },
+  assistant_message: ({ text }) => [text],
+  tool_call: ({ toolName, status }, { t }) => [t("eventWords.tool", { tool: toolName }), status],
+  command_output: ({ text }) => [text],
+  diff: ({ text }) => [text],
+  error: ({ failureKind, message, willRetry }, i18n) => [
+    i18n.t(`failure.title.${failureKind}`),
+    said(i18n, message),
+    willRetry === true ? i18n.t("eventWords.willRetry") : undefined,
+  ],
+  terminal_status: ({ status, failureKind }, { t }) => [
+    t(`eventWords.ended.${status}`),
+    failureKind === undefined ? undefined : t(`failure.title.${failureKind}`),
+  ],
+  inference_started: ({ model, providerId }, { t }) => [
+    t("eventWords.sentTo", { model: typeof model === "string" ? model : providerId }),
+  ],
+  inference_completed: ({ promptTokens, completionTokens, latencyMs }, { t, formatNumber, formatDuration }) => [
+    t("eventWords.answered", { prompt: formatNumber(promptTokens), completion: formatNumber(completionTokens) }),
+    t("eventWords.after", { duration: formatDuration(latencyMs) }),
+  ],
+  inference_failed: ({ failureKind, reason }, i18n) => [i18n.t(`failure.title.${failureKind}`), said(i18n, reason)],
+  inference_timeout: ({ timeoutMs }, { t, formatDuration }) => [
+    t("failure.title.backend-timeout"),
+    t("eventWords.limit", { duration: formatDuration(timeoutMs) }),
+  ],
+  model_loaded: ({ providerId }) => [providerId],
+  model_unloaded: ({ providerId }) => [providerId],
+  run_queued: ({ chunks, documents }, { t }) => [t("eventWords.queued", { chunks, documents })],
+  prep_completed: ({ chunks, droppedLines, maskedSecrets }, { t }) => [
+    t("eventWords.prepared", { chunks, dropped: droppedLines, masked: maskedSecrets }),
+  ],
+  run_started: ({ worker }, { t }) => [t("eventWords.byWorker", { worker })],
+  run_paused: ({ reason }, i18n) => [reasonOf(i18n, reason)],
+  run_resumed: ({ reason }, i18n) => [reasonOf(i18n, reason) ?? i18n.t("eventWords.byOperator")],
+  run_cancelled: ({ reason }, i18n) => [reasonOf(i18n, reason)],
+  run_incomplete: ({ succeeded, failed, cancelled }, { t }) => [t("eventWords.incomplete", { succeeded, failed, cancelled })],
+  run_completed: ({ insights, withGaps, reason }, i18n) => [
+    i18n.t("eventWords.insights", { count: insights }),
+    withGaps ? i18n.t("eventWords.withGaps") : undefined,
+    reasonOf(i18n, reason),
+  ],
+  run_failed: ({ message }, i18n) => [said(i18n, message)],
+  consolidate_completed: ({ insights, done, duplicates, partial }, { t }) => [
+    t("eventWords.consolidated", { insights, done, duplicates }),
+    partial ? t("eventWords.withGaps") : undefined,
+  ],
+  chunk_claimed: ({ worker }, { t }) => [t("eventWords.byWorker", { worker })],
+  chunk_succeeded: ({ insights, latencyMs }, { t, formatDuration }) => [
+    insights === undefined ? undefined : t("eventWords.insights", { count: insights }),
+    t("eventWords.after", { duration: formatDuration(latencyMs) }),
+  ],
+  chunk_failed: ({ failureKind, message }, i18n) => [i18n.t(`failure.title.${failureKind}`), said(i18n, message)],
+  chunk_cancelled: ({ cancellationReason }, { t }) => [t(`eventWords.cancel.${cancellationReason}`)],
+  chunk_retry_scheduled: ({ failureKind, delayMs }, { t, formatDuration }) => [
+    t(`failure.title.${failureKind}`),
+    t("eventWords.next", { duration: formatDuration(delayMs) }),
+  ],
+  chunk_requeued: ({ by, reason }, { t }) => {
+    if (by === "operator") return [t("eventWords.byOperator")];
+    return [
+      reason === undefined ? t("eventWords.bySweeperOnly") : t("eventWords.bySweeper", { reason: serverSentence(t, reason) }),
+    ];
+  },
+};
+
+/** The plain fields, for a payload that was cut or that another version wrote. */
+function plainFields(payload: Record<string, unknown>): Parts {
+  return Object.entries(payload)
+    .filter(([field, value]) => !IDENTIFIERS.has(field) && ["number", "boolean", "string"].includes(typeof value))
+    .map(([field, value]) => `${field} ${String(value)}`);
+}
+
+/** One line that says what an event holds, in the reader's language; words of models, providers and operators stay as they came. */
+export function eventSummary({ type, payload }: Pick<StoredEvent, "type" | "payload">, i18n: I18n): string {
+  const parsed = EVENT_PAYLOADS[type].safeParse(payload);
+  // The payload was just checked by the schema of this very type; the compiler cannot tie the two tables together.
+  const say = SAYINGS[type] as (payload: unknown, i18n: I18n) => Parts;
+  const parts = parsed.success ? say(parsed.data, i18n) : plainFields(payload);
+  return parts
+    .filter((part) => part !== undefined && part !== "")
+    .join(" · ")
+    .replace(/\s+/g, " ")
+    .slice(0, LONGEST);
 }

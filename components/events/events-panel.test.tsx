@@ -8,12 +8,22 @@ import type { EventPage, EventQuery } from "@/server/runs/run-service";
 import { EventsPanel } from "./events-panel";
 
 beforeEach(() => {
+  // jsdom lays nothing out.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
   // Only what the panel waits with: promises and the library's own polling stay real.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
 });
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 function eventOf(seq: number): StoredEvent {
@@ -100,6 +110,14 @@ const press = async (name: string) => {
 };
 
 describe("the events", () => {
+  it("stand under heads that say what the columns are", async () => {
+    const trace = new Trace();
+    trace.lastSeq = 2;
+    await show(trace);
+    for (const head of ["Seq", "Time", "Type", "Chunk · attempt", "What it says"]) expect(screen.getByText(head)).toBeTruthy();
+    expect(screen.getByTitle("Chunk 2, attempt 1").textContent).toBe("2 · 1");
+  });
+
   it("follow the run, and stand still while paused with the number that came since", async () => {
     const trace = new Trace();
     trace.lastSeq = 3;

@@ -31,6 +31,13 @@ export const eventsEn = {
   "events.loadFailed": "The events could not be loaded.",
   "events.link": "Link to this event",
   "events.run": "run",
+  "events.head.seq": "Seq",
+  "events.head.time": "Time",
+  "events.head.type": "Type",
+  "events.head.chunk": "Chunk · attempt",
+  "events.head.summary": "What it says",
+  "events.ofChunk": "Chunk {chunk}",
+  "events.ofAttempt": "Chunk {chunk}, attempt {attempt}",
 } as const;
 
 export const eventsZh = {
@@ -65,4 +72,11 @@ export const eventsZh = {
   "events.loadFailed": "无法加载事件。",
   "events.link": "此事件的链接",
   "events.run": "运行",
+  "events.head.seq": "序号",
+  "events.head.time": "时间",
+  "events.head.type": "类型",
+  "events.head.chunk": "分块 · 尝试",
+  "events.head.summary": "内容",
+  "events.ofChunk": "分块 {chunk}",
+  "events.ofAttempt": "分块 {chunk}，第 {attempt} 次尝试",
 } satisfies Record<keyof typeof eventsEn, string>;

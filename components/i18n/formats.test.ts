@@ -13,12 +13,16 @@ describe("times", () => {
   });
 
   it.each([
-    [NOW - 3_000, "now"],
+    [NOW - 999, "now"],
+    [NOW - 3_999, "3 sec ago"],
     [NOW + 4_000, "now"],
     [NOW - 45_000, "45 sec ago"],
     [NOW - 5 * 60_000, "5 min ago"],
     [NOW + 2 * 3_600_000, "in 2 hr"],
     [NOW - 3 * 86_400_000, "3 days ago"],
+    // As a duration of the same length says it.
+    [NOW - 59_999, "59 sec ago"],
+    [NOW - 119_999, "1 min ago"],
   ])("are relative to now", (moment, words) => {
     expect(en.formatRelative(moment, NOW)).toBe(words);
   });

@@ -9,8 +9,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const BYTE_STEP = 1024;
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB"] as const;
-/** Younger than this is "now": seconds that count up in a list only make it restless. */
-const NOW_WITHIN_MS = 10 * SECOND;
+/** Younger than this is "now": more would contradict a duration that stands beside it. */
+const NOW_BEFORE_MS = SECOND;
+/** So far ahead is "now" too: the clocks of server and browser differ. */
+const NOW_AHEAD_MS = 10 * SECOND;
 
 const INTL_LOCALES = { en: "en-GB", zh: "zh-CN" } as const satisfies Record<Locale, string>;
 
@@ -64,15 +66,15 @@ export function createFormats(locale: Locale, zone: Zone) {
     /** GMT+8, or UTC. */
     formatZone: (moment: Moment) =>
       zone === "utc" ? "UTC" : (offset.formatToParts(epoch(moment)).find((part) => part.type === "timeZoneName")?.value ?? ""),
-    /** "5 min ago", "in 2 hr"; about now is "now". */
+    /** "5 min ago", "in 2 hr"; rounded down like a duration, so that the two agree; less than a second ago is "now". */
     formatRelative: (moment: Moment, now: number) => {
       const difference = epoch(moment) - now;
       const size = Math.abs(difference);
-      if (size < NOW_WITHIN_MS) return justNow.format(0, "second");
-      if (size < MINUTE) return relative.format(Math.round(difference / SECOND), "second");
-      if (size < HOUR) return relative.format(Math.round(difference / MINUTE), "minute");
-      if (size < DAY) return relative.format(Math.round(difference / HOUR), "hour");
-      return relative.format(Math.round(difference / DAY), "day");
+      if (difference > -NOW_BEFORE_MS && difference < NOW_AHEAD_MS) return justNow.format(0, "second");
+      if (size < MINUTE) return relative.format(Math.trunc(difference / SECOND), "second");
+      if (size < HOUR) return relative.format(Math.trunc(difference / MINUTE), "minute");
+      if (size < DAY) return relative.format(Math.trunc(difference / HOUR), "hour");
+      return relative.format(Math.trunc(difference / DAY), "day");
     },
     /** A length of time in milliseconds; never negative, whatever two clocks say. */
     formatDuration: (milliseconds: number) => {

@@ -23,4 +23,10 @@ describe("the dictionaries", () => {
     const sentence = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/i;
     expect(KEYS.filter((key) => sentence.test(MESSAGES.zh[key].replace(/\{[^{}]*,\s*plural,/g, "")))).toEqual([]);
   });
+
+  it("have one Chinese word for an insight", () => {
+    expect(KEYS.filter((key) => /洞见|洞察|见解/.test(MESSAGES.zh[key]))).toEqual([]);
+    const wordless = KEYS.filter((key) => /\binsights?\b/i.test(MESSAGES.en[key]) && !MESSAGES.zh[key].includes("要点"));
+    expect(wordless).toEqual([]);
+  });
 });

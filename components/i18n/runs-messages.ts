@@ -54,8 +54,6 @@ export const runsEn = {
   "runs.pauseTitle": "Pause this run?",
   "runs.pauseText":
     "{queued, plural, one {# queued chunk waits} other {# queued chunks wait}} until you resume. {running, plural, =0 {No request is in flight.} one {# request in flight ends first.} other {# requests in flight end first.}}",
-  "runs.resumeTitle": "Resume this run?",
-  "runs.resumeText": "{queued, plural, one {# queued chunk goes} other {# queued chunks go}} to the backend again.",
   "runs.cancelTitle": "Cancel this run?",
   "runs.cancelText":
     "{open, plural, one {# chunk that is not done is} other {# chunks that are not done are}} given up; requests in flight are stopped. What succeeded stays readable. A cancelled run cannot be started again.",
@@ -93,13 +91,13 @@ export const runsZh = {
   "runs.noMatchText": "请放宽条件，或重新显示全部运行。",
   "runs.firstTitle": "还没有运行",
   "runs.firstText":
-    "Switchyard 把长文本切成分块，逐块发送给模型，再把各个回答汇总成供您审阅的洞见。每个请求都可以查看，失败的可以重试，也可以随时停止。",
+    "Switchyard 把长文本切成分块，逐块发送给模型，再把各个回答汇总成供您审阅的要点。每个请求都可以查看，失败的可以重试，也可以随时停止。",
   "runs.firstStep1": "粘贴文本或选择文件",
   "runs.firstStep1Text": "保存和发送之前会先遮盖密钥。每个日期各成为一个运行。",
   "runs.firstStep2": "查看分块进展",
   "runs.firstStep2Text": "进度、等待、失败和重试都会实时显示。",
-  "runs.firstStep3": "审阅洞见",
-  "runs.firstStep3Text": "每条洞见都能追溯到原文，不会自动应用任何内容。",
+  "runs.firstStep3": "审阅要点",
+  "runs.firstStep3Text": "每条要点都能追溯到原文，不会自动应用任何内容。",
   "runs.firstSample": "示例不需要密钥，也不需要网络，其中包含一次成功、一次重试和一次失败。",
   "runs.loadFailed": "无法加载运行列表",
   "runs.refreshFailed": "列表无法刷新，所见内容可能已过时",
@@ -130,8 +128,6 @@ export const runsZh = {
   "runs.pauseTitle": "暂停此运行？",
   "runs.pauseText":
     "{queued} 个排队中的分块会等到您继续为止。{running, plural, =0 {当前没有进行中的请求。} other {# 个进行中的请求会先完成。}}",
-  "runs.resumeTitle": "继续此运行？",
-  "runs.resumeText": "{queued} 个排队中的分块会重新发送到后端。",
   "runs.cancelTitle": "取消此运行？",
   "runs.cancelText": "{open} 个未完成的分块会被放弃，进行中的请求会被停止。已成功的内容仍可查看。取消后的运行无法重新开始。",
   "runs.cancelConfirm": "取消运行",
@@ -139,7 +135,7 @@ export const runsZh = {
   "runs.retryText": "{failed} 个失败的分块会重新发送，各自成为一次新的尝试。之前的尝试仍可查看。",
   "runs.retryTextRun": "会重新执行运行的最后一步，不会重新发送任何分块。",
   "runs.finishTitle": "带缺口完成？",
-  "runs.finishText": "{missing} 个分块没有被接受的结果。洞见将由成功的 {succeeded} 个分块汇总而成，此运行会一直标记为有缺口。",
+  "runs.finishText": "{missing} 个分块没有被接受的结果。要点将由成功的 {succeeded} 个分块汇总而成，此运行会一直标记为有缺口。",
   "runs.paused": "“{name}”已暂停",
   "runs.resumed": "“{name}”已继续",
   "runs.cancelled": "“{name}”已取消",

@@ -58,3 +58,11 @@ export function useNow(intervalMs: number): number | null {
   const ticker = tickerOf(intervalMs);
   return useSyncExternalStore<number | null>(ticker.subscribe, ticker.read, readOnServer);
 }
+
+const noTextOnServer = () => "";
+
+/** What is said of the time, anew every `intervalMs`; the component is drawn again only when the text is another. Empty on the server. */
+export function useTextOfNow(intervalMs: number, textOf: (now: number) => string): string {
+  const ticker = tickerOf(intervalMs);
+  return useSyncExternalStore(ticker.subscribe, () => textOf(ticker.read()), noTextOnServer);
+}

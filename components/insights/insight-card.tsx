@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { scorePartWord, sectionWord } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -31,7 +32,7 @@ export function InsightCard({ runId, insight, documents }: InsightCardProps) {
         <p className="max-w-prose whitespace-pre-wrap break-words">{insight.content}</p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-faint text-xs">
           <Badge tone={CONFIDENCE_TONE[insight.confidence]}>{t(`insights.confidence.${insight.confidence}`)}</Badge>
-          {insight.section !== "" && <span className="break-words">{insight.section}</span>}
+          {insight.section !== "" && <span className="break-words">{sectionWord(t, insight.section)}</span>}
           {insight.topic !== "" && <span className="break-words">{insight.topic}</span>}
           <span className="tabular-nums">{insight.date}</span>
         </p>
@@ -53,7 +54,7 @@ export function InsightCard({ runId, insight, documents }: InsightCardProps) {
           <p className="mt-2 text-ink-faint">
             {t("insights.scoreParts")}:{" "}
             {Object.entries(insight.scoreParts)
-              .map(([part, value]) => `${part} ${formatNumber(value)}`)
+              .map(([part, value]) => `${scorePartWord(t, part)} ${formatNumber(value)}`)
               .join(" + ")}
           </p>
         </details>

@@ -41,7 +41,7 @@ function buildDetail(part: Record<string, unknown> = {}): RunDetail {
     },
     promptVersion: "v1",
     errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     coverage: null,
     ...part,
   });

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
+import { backendAbout } from "@/components/i18n/server-words";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Badge } from "@/components/ui/badge";
@@ -62,7 +63,7 @@ export function BackendFields({ backend, model, onBackend, onModel }: BackendFie
               options={backends.map((each) => ({
                 value: each.name,
                 label: each.isDefault ? `${each.name} (${t("newRun.isDefault")})` : each.name,
-                hint: each.description,
+                hint: backendAbout(t, each),
               }))}
             />
           )
@@ -90,7 +91,7 @@ function BackendNote({ backend }: { backend: BackendView }) {
   const { t } = useI18n();
   return (
     <div className="space-y-1.5 text-xs">
-      <p className="text-ink-soft">{backend.description}</p>
+      <p className="text-ink-soft">{backendAbout(t, backend)}</p>
       <div className="flex flex-wrap gap-1.5">
         {backend.secrets.length === 0 && (
           <Badge icon={<KeyRound aria-hidden className="size-3" />}>{t("newRun.noKeyNeeded")}</Badge>

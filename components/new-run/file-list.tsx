@@ -1,23 +1,25 @@
 "use client";
 
 import { FileText, X } from "lucide-react";
-import { useI18n } from "@/components/i18n/i18n-provider";
+import { type Translate, useI18n } from "@/components/i18n/i18n-provider";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
-import type { DraftDocument } from "./draft";
-import { dateInFileName } from "./file-date";
+import type { Draft, DraftDocument } from "./draft";
+import { type NameDate, readNameDate } from "./file-date";
+import { isWholeRun } from "./order";
 import type { RejectedFile } from "./read-files";
 import { MAX_FILES } from "./read-files";
 
 interface FileListProps {
-  documents: readonly DraftDocument[];
+  draft: Draft;
   onChange: (documents: DraftDocument[]) => void;
 }
 
 /** The files of the draft, each with the date it will count under. */
-export function FileList({ documents, onChange }: FileListProps) {
+export function FileList({ draft, onChange }: FileListProps) {
   const { t } = useI18n();
+  const { documents } = draft;
   if (documents.length === 0) return null;
   return (
     <section aria-label={t("newRun.files", { count: documents.length })} className="mt-4">
@@ -27,6 +29,7 @@ export function FileList({ documents, onChange }: FileListProps) {
           <FileRow
             key={document.key}
             document={document}
+            isWholeRun={isWholeRun(draft, document)}
             onDate={(date) => onChange(documents.map((other) => (other.key === document.key ? { ...other, date } : other)))}
             onRemove={() => onChange(documents.filter((other) => other.key !== document.key))}
           />
@@ -36,18 +39,29 @@ export function FileList({ documents, onChange }: FileListProps) {
   );
 }
 
-function FileRow({
-  document,
-  onDate,
-  onRemove,
-}: {
+interface FileRowProps {
   document: DraftDocument;
+  /** No other text goes into the same run. */
+  isWholeRun: boolean;
   onDate: (date: string) => void;
   onRemove: () => void;
-}) {
+}
+
+/** What the date in the name comes to, where the operator has chosen none. */
+function dateNote(t: Translate, name: NameDate): string | null {
+  if (name.kind === "date") return null;
+  return name.kind === "none" ? t("newRun.fileDateUnknown") : t("newRun.fileDateImpossible", { date: name.text });
+}
+
+function FileRow({ document, isWholeRun, onDate, onRemove }: FileRowProps) {
   const { t, formatBytes } = useI18n();
-  const inName = dateInFileName(document.name);
-  const note = document.date === "" && inName === null ? t("newRun.fileDateUnknown") : "";
+  const name = readNameDate(document.name);
+  const inName = name.kind === "date" ? name.date : null;
+  const wrongDate = document.date === "" && name.kind === "impossible";
+  const notes = [
+    document.text === "" ? t(isWholeRun ? "newRun.fileEmpty" : "newRun.fileEmptyAmong") : null,
+    document.date === "" ? dateNote(t, name) : null,
+  ].filter((note) => note !== null);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
       <FileText aria-hidden className="size-4 shrink-0 text-ink-faint" />
@@ -55,9 +69,8 @@ function FileRow({
         <p className="truncate font-medium" title={document.name}>
           {document.name}
         </p>
-        <p className="text-ink-faint text-xs">
-          {formatBytes(document.bytes)}
-          {note !== "" && <> · {note}</>}
+        <p className={wrongDate ? "tone-warning text-tone text-xs" : "text-ink-faint text-xs"}>
+          {[formatBytes(document.bytes), ...notes].join(" · ")}
         </p>
       </div>
       <Input
@@ -85,7 +98,6 @@ export function RejectedFiles({ files, onDismiss }: { files: readonly RejectedFi
     not_utf8: "",
     too_large: formatBytes(MAX_RUN_BYTES),
     too_many: String(MAX_FILES),
-    empty: "",
     duplicate: "",
     bad_name: "",
     unreadable: "",

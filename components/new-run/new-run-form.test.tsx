@@ -74,7 +74,10 @@ describe("the start button", () => {
     paste("some words");
     expect(startButton().getAttribute("aria-disabled")).toBeNull();
     fireEvent.change(screen.getByLabelText("Attempts per chunk"), { target: { value: "99" } });
-    expect(reasonOf(startButton())).toBe("Mend the marked fields first");
+    expect(reasonOf(startButton())).toBe("Mend first: Attempts per chunk");
+    // Said on the page too, and in the preview instead of a skeleton that would never end.
+    expect(screen.getAllByText("Mend first: Attempts per chunk").filter((element) => !element.hidden)).toHaveLength(1);
+    expect(screen.getByText("Attempts per chunk: A whole number from 1 to 20")).toBeTruthy();
     expect(screen.getByLabelText("Attempts per chunk").getAttribute("aria-invalid")).toBe("true");
   });
 
@@ -122,7 +125,7 @@ describe("the preview", () => {
     const { preview } = show();
     paste("some words");
     expect(await screen.findByText("1 run, 2 chunks, ≈ 1,234 tokens", undefined, PATIENT)).toBeTruthy();
-    expect(screen.getByText("3 secrets masked: 2 api-key and 1 jwt")).toBeTruthy();
+    expect(screen.getByText("3 secrets masked: 2 × API key and 1 × JWT")).toBeTruthy();
     expect(screen.getByText("Heartbeats: 3 lines")).toBeTruthy();
     expect(screen.getByText("- heartbeat ok")).toBeTruthy();
     expect(preview).toHaveBeenCalledTimes(1);
@@ -152,6 +155,36 @@ describe("files", () => {
     expect(startButton().getAttribute("aria-disabled")).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Remove 2026-04-19.md" }));
     expect(reasonOf(startButton())).toBe("Add text or a file first");
+  });
+});
+
+describe("an empty file", () => {
+  const choose = (...files: File[]) => {
+    // jsdom's File has no arrayBuffer.
+    for (const file of files) file.arrayBuffer ??= () => new Response(file).arrayBuffer();
+    fireEvent.change(screen.getByLabelText("Choose files"), { target: { files } });
+  };
+
+  it("is listed with what it comes to, and can be started", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    choose(new File([], "2026-04-19.md"));
+    expect(await screen.findByText("0 B · Empty: it will complete with 0 chunks")).toBeTruthy();
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+    expect(start).toHaveBeenCalledWith({ documents: [{ name: "2026-04-19.md", text: "", sourceDate: "2026-04-19" }] });
+  });
+
+  it("beside text of the same day adds nothing to its run", async () => {
+    show();
+    choose(new File([], "2026-04-19.md"), new File(["# Day"], "2026-04-19 late.md"));
+    expect(await screen.findByText("0 B · Empty: it adds no chunk to its run")).toBeTruthy();
+  });
+
+  it("with an impossible date in its name is told so", async () => {
+    show();
+    choose(new File(["# Day"], "2026-02-31.md"));
+    expect(await screen.findByText("5 B · Impossible date in the name (2026-02-31): the run’s date counts")).toBeTruthy();
   });
 });
 

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { ErrorState } from "@/components/ui/error-state";
 import { useDebounced } from "@/components/ui/use-debounced";
 import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
-import { hasFieldProblems, orderOf, problemsOf } from "./order";
+import { hasFieldProblems, orderOf, problemsOf, wrongFields } from "./order";
 import { PreviewPanel } from "./preview-panel";
 import { SettingsPanel } from "./settings-panel";
 import { TextPanel } from "./text-panel";
@@ -21,7 +21,7 @@ import { useStart } from "./use-start";
 const PREVIEW_REST_MS = 500;
 
 export function NewRunForm() {
-  const { t, formatBytes } = useI18n();
+  const { t, formatBytes, formatList } = useI18n();
   const errorText = useErrorText();
   const state = useDraft();
   const { draft, kept } = state;
@@ -34,14 +34,15 @@ export function NewRunForm() {
   const preview = usePreview(order === null ? null : restedOrder);
   const { start, isBusy, error } = useStart(state.finish);
 
+  const wrong = wrongFields(problems);
   const refusal = reading
     ? t("newRun.blocked.reading")
     : problems.noText
       ? t("newRun.blocked.noText")
       : problems.tooLarge
         ? t("newRun.blocked.tooLarge", { limit: formatBytes(MAX_RUN_BYTES) })
-        : hasFieldProblems(problems)
-          ? t("newRun.blocked.fields")
+        : wrong.length > 0
+          ? t("newRun.blocked.fields", { fields: formatList(wrong.map((field) => t(field.word))) })
           : null;
   const runs =
     order !== null && restedOrder === order && preview.data && !preview.isPlaceholderData ? preview.data.runs.length : null;
@@ -54,7 +55,12 @@ export function NewRunForm() {
         <SettingsPanel state={state} problems={problems} />
       </div>
       <div className="min-w-0 space-y-4 lg:sticky lg:top-16">
-        <PreviewPanel query={preview} hasText={!problems.noText} outdated={order !== null && restedOrder !== order} />
+        <PreviewPanel
+          query={preview}
+          hasText={!problems.noText}
+          wrong={wrong}
+          outdated={order !== null && restedOrder !== order}
+        />
         {startError && <ErrorState title={t("newRun.startFailed")} message={`${startError.title} ${startError.detail}`} />}
         <div className="flex flex-wrap items-center gap-2">
           <Button
@@ -75,6 +81,7 @@ export function NewRunForm() {
             </Button>
           )}
         </div>
+        {refusal !== null && <p className="text-ink-soft text-xs">{refusal}</p>}
         <p className={kept === "whole" ? "text-ink-faint text-xs" : "tone-warning text-tone text-xs"}>
           {t(kept === "whole" ? "newRun.draftKept" : "newRun.draftTooLarge")}
         </p>

@@ -1,6 +1,7 @@
+import type { MessageKey } from "@/components/i18n/messages";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
 import { type DistillOrder, MAX_RUN_BYTES, type RunOptions, runOptionsSchema } from "@/server/runs/run.schema";
-import { changedOptions, type Draft, OPTION_NAMES, type OptionName } from "./draft";
+import { changedOptions, type Draft, type DraftDocument, OPTION_NAMES, type OptionName } from "./draft";
 import { dateInFileName } from "./file-date";
 
 /** The pasted text needs a file name on its way. */
@@ -42,6 +43,21 @@ export function problemsOf(draft: Draft): DraftProblems {
   };
 }
 
+/** A field that keeps the draft from being an order; without a range it is the date. */
+export interface WrongField {
+  word: MessageKey;
+  range: { min: number; max: number } | null;
+}
+
+/** The marked fields, in the order of the page. */
+export function wrongFields(problems: DraftProblems): WrongField[] {
+  const options = OPTION_NAMES.flatMap((name): WrongField[] => {
+    const range = problems.options[name];
+    return range === undefined ? [] : [{ word: `newRun.option.${name}`, range }];
+  });
+  return problems.date ? [{ word: "newRun.date", range: null }, ...options] : options;
+}
+
 export function hasFieldProblems(problems: DraftProblems): boolean {
   return problems.date || Object.keys(problems.options).length > 0;
 }
@@ -50,6 +66,14 @@ export function hasFieldProblems(problems: DraftProblems): boolean {
 function wantedDate(document: { name: string; date: string }, runDate: string): string | null {
   const chosen = document.date || dateInFileName(document.name) || runDate;
   return chosen === "" ? null : chosen;
+}
+
+/** True when no other text of the draft has the document's date: it is a run of its own. */
+export function isWholeRun(draft: Draft, document: DraftDocument): boolean {
+  const wanted = wantedDate(document, draft.date);
+  const isSame = (other: { name: string; date: string }) => wantedDate(other, draft.date) === wanted;
+  const isPastedInto = draft.text.trim() !== "" && isSame({ name: PASTED_NAME, date: "" });
+  return !isPastedInto && !draft.documents.some((other) => other.key !== document.key && isSame(other));
 }
 
 /** The draft as the API takes it. Only for a draft without problems. */

@@ -2,11 +2,13 @@
 
 import { ShieldCheck } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { secretKindWord } from "@/components/i18n/server-words";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { ErrorState } from "@/components/ui/error-state";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Preview } from "@/server/runs/run.schema";
+import type { WrongField } from "./order";
 import { type PreviewTotals, previewTotals } from "./preview-totals";
 import type { usePreview } from "./use-preview";
 
@@ -14,19 +16,47 @@ interface PreviewPanelProps {
   query: ReturnType<typeof usePreview>;
   /** The draft has text to preview. */
   hasText: boolean;
+  /** Fields that keep the draft from being an order: nothing can be previewed. */
+  wrong: readonly WrongField[];
   /** What is shown belongs to an older state of the draft. */
   outdated: boolean;
 }
 
-export function PreviewPanel({ query, hasText, outdated }: PreviewPanelProps) {
+export function PreviewPanel({ query, hasText, wrong, outdated }: PreviewPanelProps) {
   const { t } = useI18n();
-  const updating = hasText && (outdated || query.isFetching);
+  const updating = hasText && wrong.length === 0 && (outdated || query.isFetching);
   return (
     <Panel title={t("newRun.preview")} hint={<span role="status">{updating ? t("newRun.previewUpdating") : ""}</span>}>
       <div className="min-h-44">
-        <PreviewBody query={query} hasText={hasText} dimmed={updating} />
+        {hasText && wrong.length > 0 ? (
+          <InvalidOrder wrong={wrong} />
+        ) : (
+          <PreviewBody query={query} hasText={hasText} dimmed={updating} />
+        )}
       </div>
     </Panel>
+  );
+}
+
+function InvalidOrder({ wrong }: { wrong: readonly WrongField[] }) {
+  const { t, formatNumber } = useI18n();
+  return (
+    <div role="status" className="tone-warning rounded bg-tone-soft px-2.5 py-1.5 text-tone">
+      <p>{t("newRun.invalid")}</p>
+      <ul className="list-disc pl-5">
+        {wrong.map(({ word, range }) => (
+          <li key={word}>
+            {t("newRun.invalidField", {
+              field: t(word),
+              rule:
+                range === null
+                  ? t("newRun.invalidDate")
+                  : t("newRun.optionRange", { min: formatNumber(range.min), max: formatNumber(range.max) }),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -106,7 +136,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
 function MaskedSecrets({ totals }: { totals: PreviewTotals }) {
   const { t, formatList, formatNumber } = useI18n();
   const total = t("newRun.masked", { count: totals.maskedTotal });
-  const list = formatList(totals.masked.map(({ kind, count }) => `${formatNumber(count)} ${kind}`));
+  const list = formatList(totals.masked.map(({ kind, count }) => `${formatNumber(count)} × ${secretKindWord(t, kind)}`));
   return (
     <div className="flex gap-2">
       <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />

@@ -32,12 +32,12 @@ describe("readFiles", () => {
     );
     expect(added.map(({ name, text, bytes }) => ({ name, text, bytes }))).toEqual([
       { name: "2026-04-19.md", text: "日志 ok\n", bytes: 10 },
+      { name: "empty.txt", text: "", bytes: 0 },
       { name: "last.txt", text: "end", bytes: 3 },
     ]);
     expect(rejected.map(({ name, reason }) => [name, reason])).toEqual([
       ["latin.txt", "not_utf8"],
       ["utf16.txt", "not_utf8"],
-      ["empty.txt", "empty"],
       ["folder", "unreadable"],
       ["a/b.txt", "bad_name"],
     ]);

@@ -4,7 +4,7 @@ import type { DraftDocument } from "./draft";
 /** As many as one start takes, beside the pasted text. */
 export const MAX_FILES = 499;
 
-type RejectReason = "not_utf8" | "too_large" | "too_many" | "empty" | "duplicate" | "bad_name" | "unreadable";
+type RejectReason = "not_utf8" | "too_large" | "too_many" | "duplicate" | "bad_name" | "unreadable";
 
 export interface RejectedFile {
   name: string;
@@ -28,7 +28,7 @@ export interface ReadFilesResult {
 
 /**
  * Reads files as bytes and decodes them strictly, so that a file of another encoding is refused instead of being sent
- * with broken characters. A bad file stays out with its reason; the others come in, as long as all text fits one start.
+ * with broken characters. An empty file is a text as good as any: its run completes with no chunks. A bad file stays out with its reason; the others come in, as long as all text fits one start.
  */
 export async function readFiles(files: readonly ReadableFile[], present: Present): Promise<ReadFilesResult> {
   const result: ReadFilesResult = { added: [], rejected: [] };
@@ -61,7 +61,6 @@ async function readFile(
     // A folder that was dropped, or a file that was changed or removed after it was chosen.
     return "unreadable";
   }
-  if (bytes.byteLength === 0) return "empty";
   const text = decodeUtf8(bytes);
   if (text === null) return "not_utf8";
   if (known.some((document) => document.name === file.name && document.text === text)) return "duplicate";

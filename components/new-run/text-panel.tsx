@@ -104,7 +104,7 @@ export function TextPanel({ state, tooLarge, reading, onReading }: TextPanelProp
         />
       </div>
       <RejectedFiles files={rejected} onDismiss={() => setRejected([])} />
-      <FileList documents={draft.documents} onChange={(documents) => change({ documents })} />
+      <FileList draft={draft} onChange={(documents) => change({ documents })} />
     </Panel>
   );
 }

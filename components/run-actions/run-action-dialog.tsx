@@ -10,16 +10,18 @@ import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.schema";
 import { useRunAction } from "./use-run-action";
 
+/** Resuming takes nothing away and is undone by a pause: it is done at once. */
+export type AskedAction = Exclude<RunAction, "resume">;
+
 const WORDS = {
   pause: { title: "runs.pauseTitle", confirm: "action.pause" },
-  resume: { title: "runs.resumeTitle", confirm: "action.resume" },
   cancel: { title: "runs.cancelTitle", confirm: "runs.cancelConfirm" },
   retry: { title: "runs.retryTitle", confirm: "action.retry" },
   finish: { title: "runs.finishTitle", confirm: "action.finish" },
-} as const satisfies Record<RunAction, { title: MessageKey; confirm: MessageKey }>;
+} as const satisfies Record<AskedAction, { title: MessageKey; confirm: MessageKey }>;
 
 interface RunActionDialogProps {
-  action: RunAction;
+  action: AskedAction;
   run: RunSummary;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -55,14 +57,12 @@ export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDi
   );
 }
 
-function EffectOfAction({ action, run }: { action: RunAction; run: RunSummary }) {
+function EffectOfAction({ action, run }: { action: AskedAction; run: RunSummary }) {
   const { t } = useI18n();
   const { counts } = run;
   switch (action) {
     case "pause":
       return <>{t("runs.pauseText", { queued: counts.queued, running: counts.running })}</>;
-    case "resume":
-      return <>{t("runs.resumeText", { queued: counts.queued })}</>;
     case "cancel":
       return <>{t("runs.cancelText", { open: counts.queued + counts.running + counts.failed })}</>;
     case "retry":

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { applyRun } from "@/components/trpc/live-cache";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
@@ -50,7 +51,9 @@ export function useRunAction(onDone: () => void) {
         const [first] = skipped;
         toast.success(
           t("runs.retried", { requeued }),
-          first === undefined ? {} : { description: t("runs.retriedSkipped", { skipped: skipped.length, reason: first.reason }) },
+          first === undefined
+            ? {}
+            : { description: t("runs.retriedSkipped", { skipped: skipped.length, reason: serverSentence(t, first.reason) }) },
         );
       } else {
         applyRun(queryClient, api, outcome.run);

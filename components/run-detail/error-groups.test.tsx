@@ -2,14 +2,18 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import { type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { chunkSummarySchema, type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { BackoffPanel } from "./backoff-panel";
 import { ErrorGroups } from "./error-groups";
 
 beforeEach(() => {
   vi.spyOn(toast, "success");
   vi.spyOn(toast, "error");
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const TIMES = { firstAt: "2026-11-30T10:00:01.000Z", lastAt: "2026-11-30T10:05:00.000Z" };
 const TIMEOUT_GROUP = { failureKind: "backend-timeout", message: "No answer within 120 s.", count: 2, chunks: [3, 9], ...TIMES };
@@ -49,7 +53,7 @@ function buildDetail(part: Record<string, unknown> = {}): RunDetail {
     },
     promptVersion: "v1",
     errorGroups: [TIMEOUT_GROUP, KEY_GROUP],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null },
+    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     coverage: null,
     ...part,
   });
@@ -57,11 +61,12 @@ function buildDetail(part: Record<string, unknown> = {}): RunDetail {
 
 type Retry = NonNullable<NonNullable<FakeAnswers["runs"]>["retry"]>;
 
-function show(run: RunDetail, answer: Retry = () => ({ requeued: 2, skipped: [] })) {
+function show(run: RunDetail, answer: Retry = () => ({ requeued: 2, skipped: [] }), chunks?: FakeAnswers["chunks"]) {
   const retry = vi.fn<Retry>(answer);
-  const server = createFakeServer({ runs: { retry, list: () => ({ items: [], nextCursor: null }) } });
+  const server = createFakeServer({ runs: { retry, list: () => ({ items: [], nextCursor: null }) }, ...(chunks && { chunks }) });
   render(
     <FakeConsole server={server}>
+      <BackoffPanel run={run} />
       <ErrorGroups run={run} />
     </FakeConsole>,
   );
@@ -93,6 +98,49 @@ describe("the error groups", () => {
     fireEvent.click(within(groupOf("The provider refused the key")).getByRole("button", { name: "Retry this one" }));
     await waitFor(() => expect(toast.success).toHaveBeenCalledOnce());
     expect(retry.mock.calls).toEqual([[{ id: "run_b", chunks: [12] }]]);
+  });
+
+  it("retry every chunk of a group that is longer than its list, and no chunk of another", async () => {
+    const failed = (index: number, failureKind: string, errorMessage: string) =>
+      chunkSummarySchema.parse({
+        index,
+        status: "failed",
+        document: "day.md",
+        tokens: 50,
+        start: 0,
+        end: 10,
+        sourceStart: 0,
+        sourceEnd: 10,
+        queuedAt: TIMES.firstAt,
+        dueAt: null,
+        endedAt: TIMES.lastAt,
+        acceptedAttempt: null,
+        insights: null,
+        failureKind,
+        errorMessage,
+        attempts: [],
+      });
+    const pages = [
+      [failed(3, "backend-timeout", "No answer within 120 s."), failed(9, "backend-timeout", "No answer within 121 s.")],
+      [failed(12, "provider-auth-failed", "401: bad key."), failed(1_500, "backend-timeout", "No answer within 7 s.")],
+    ];
+    const list = vi.fn(({ afterIndex }: { afterIndex?: number | undefined }) =>
+      afterIndex === 0 ? { items: pages[0] ?? [], nextAfterIndex: 9 } : { items: pages[1] ?? [], nextAfterIndex: null },
+    );
+    const run = buildDetail({ errorGroups: [{ ...TIMEOUT_GROUP, count: 3 }, KEY_GROUP] });
+    const retry = show(run, () => ({ requeued: 3, skipped: [] }), { list });
+    fireEvent.click(within(groupOf("The answer took too long")).getByRole("button", { name: "Retry these 3" }));
+    await waitFor(() => expect(toast.success).toHaveBeenCalledWith("3 of 3 retried."));
+    expect(retry.mock.calls).toEqual([[{ id: "run_b", chunks: [3, 9, 1_500] }]]);
+    expect(list.mock.calls).toEqual([
+      [{ runId: "run_b", afterIndex: 0, limit: 1_000, status: ["failed"] }],
+      [{ runId: "run_b", afterIndex: 9, limit: 1_000, status: ["failed"] }],
+    ]);
+  });
+
+  it("lead to the failed chunks where they have more than they show", () => {
+    show(buildDetail({ errorGroups: [{ ...TIMEOUT_GROUP, count: 100 }] }));
+    expect(screen.getByRole("link", { name: "and 98 more" }).getAttribute("href")).toBe("/runs/run_b/chunks?status=failed");
   });
 
   it("say how many were retried and why some were not", async () => {
@@ -134,6 +182,27 @@ describe("the error groups", () => {
     );
     fireEvent.click(button);
     expect(retry).not.toHaveBeenCalled();
+  });
+
+  it("do not say that all is well while chunks wait after a failed attempt", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-11-30T10:00:02.000Z"));
+    show(
+      buildDetail({
+        status: "running",
+        errorGroups: [],
+        waiting: {
+          slot: 0,
+          backoff: 2,
+          nextDueAt: "2026-11-30T11:00:02.000Z",
+          failures: [{ failureKind: "provider-rate-limited", count: 2 }],
+        },
+      }),
+    );
+    expect(screen.queryByText("No chunk has failed.")).toBeNull();
+    const panel = screen.getByRole("region", { name: "Waiting after a failed attempt" });
+    expect(within(panel).getByText("2 chunks, next try in 1h 0m")).toBeTruthy();
+    expect(within(panel).getByText("The provider limits the rate")).toBeTruthy();
+    expect(within(panel).getByText(/lower the requests at once/)).toBeTruthy();
   });
 
   it("are replaced by one sentence when nothing failed", () => {

@@ -1,20 +1,18 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, RotateCw } from "lucide-react";
 import Link from "next/link";
-import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
 import { refusalSentence } from "@/components/status/action-refusal";
-import { useTRPC } from "@/components/trpc/trpc-client";
-import { useErrorText } from "@/components/trpc/use-error-text";
+import { RawMessage } from "@/components/status/raw-message";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
 import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
 import type { ErrorGroup, RunDetail } from "@/server/runs/run.schema";
+import { useRetryGroup } from "./use-retry-group";
 
 /** Links to this many chunks of a group; the rest is on the chunks tab. */
 const SAMPLES = 8;
@@ -23,6 +21,8 @@ const SAMPLES = 8;
 export function ErrorGroups({ run }: { run: RunDetail }) {
   const { t } = useI18n();
   if (run.errorGroups.length === 0) {
+    // While chunks wait after a failed attempt, that is the news: nothing is well yet, and nothing is given up.
+    if (run.waiting.backoff > 0) return null;
     return (
       <p className="flex items-center gap-2 rounded-lg border border-line bg-surface px-4 py-3 text-ink-soft">
         <CircleCheck aria-hidden className="tone-success size-4 text-tone" />
@@ -53,7 +53,11 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
           <Badge tone="danger">{t("runDetail.group.count", { count: group.count })}</Badge>
           <code className="font-mono text-ink-faint text-xs">{group.failureKind}</code>
         </p>
-        <p className="break-words text-ink-soft">{group.message}</p>
+        {group.message !== "" && (
+          <p>
+            <span className="text-ink-faint text-xs">{t("runDetail.group.said")}</span> <RawMessage text={group.message} />
+          </p>
+        )}
         <p className="text-ink-faint text-xs">
           {t(`failure.retry.${FAILURE_KINDS[group.failureKind].retry}`)} · {t(`failure.advice.${group.failureKind}`)}
         </p>
@@ -74,7 +78,12 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
             </Link>
           ))}
           {group.count > shown.length && (
-            <span>{t("runDetail.group.more", { count: formatNumber(group.count - shown.length) })}</span>
+            <Link
+              href={paths.run(run.id, "chunks", { status: "failed" })}
+              className="inline-flex rounded-sm text-ink-soft underline touch:min-h-9 touch:items-center"
+            >
+              {t("runDetail.group.more", { count: formatNumber(group.count - shown.length) })}
+            </Link>
           )}
         </p>
       </div>
@@ -83,33 +92,10 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
         icon={<RotateCw aria-hidden className="size-3.5" />}
         pending={retry.isPending}
         disabledReason={refusalSentence(t, "retry", run)}
-        onClick={() => retry.mutate(group.chunks)}
+        onClick={() => retry.mutate(group)}
       >
-        {t("runDetail.group.retry", { count: group.chunks.length })}
+        {t("runDetail.group.retry", { count: group.count })}
       </Button>
     </li>
   );
-}
-
-function useRetryGroup(runId: string) {
-  const { t } = useI18n();
-  const api = useTRPC();
-  const queryClient = useQueryClient();
-  const errorText = useErrorText();
-  const mutation = useMutation(
-    api.runs.retry.mutationOptions({
-      onSuccess: ({ requeued, skipped }) => {
-        const [first] = skipped;
-        const skippedPart =
-          first === undefined ? "" : t("runDetail.done.retrySkipped", { count: skipped.length, reason: first.reason });
-        toast.success(t("runDetail.done.retry", { requeued, asked: requeued + skipped.length, skipped: skippedPart }));
-        void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: runId }) });
-      },
-      onError: (error) => {
-        const { title, detail } = errorText(error);
-        toast.error(t("runDetail.actionFailed"), { description: `${title} ${detail}`.trim() });
-      },
-    }),
-  );
-  return { isPending: mutation.isPending, mutate: (chunks: number[]) => mutation.mutate({ id: runId, chunks }) };
 }

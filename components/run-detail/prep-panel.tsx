@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { secretKindWord } from "@/components/i18n/server-words";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
 
@@ -54,7 +55,9 @@ export function PrepPanel({ run }: { run: RunDetail }) {
             {prep.masked.length === 0
               ? t("runDetail.prep.maskedNone")
               : prep.masked
-                  .map(({ kind, count }) => t("runDetail.prep.maskedKind", { kind, count: formatNumber(count) }))
+                  .map(({ kind, count }) =>
+                    t("runDetail.prep.maskedKind", { kind: secretKindWord(t, kind), count: formatNumber(count) }),
+                  )
                   .join(", ")}
           </dd>
         </div>

@@ -7,6 +7,7 @@ import { useNow } from "@/components/i18n/use-now";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.schema";
+import { useNextTry } from "./backoff-panel";
 
 const REFRESH_MS = 1_000;
 
@@ -69,12 +70,9 @@ export function RunNumbers({ run }: { run: RunDetail }) {
 
 /** Queued chunks by what they wait for, with a countdown to the next one. */
 export function RunWaits({ run }: { run: RunDetail }) {
-  const { t, formatNumber, formatDuration } = useI18n();
-  const now = useNow(REFRESH_MS);
-  const { slot, backoff, nextDueAt } = run.waiting;
-  const left = nextDueAt === null || now === null ? null : Date.parse(nextDueAt) - now;
-  const when =
-    left === null ? null : left <= 0 ? t("runDetail.waits.now") : t("runDetail.waits.in", { duration: formatDuration(left) });
+  const { t, formatNumber } = useI18n();
+  const { slot, backoff } = run.waiting;
+  const when = useNextTry(run);
   return (
     <Panel title={t("runDetail.waits")}>
       {slot + backoff === 0 ? (

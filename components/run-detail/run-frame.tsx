@@ -7,14 +7,13 @@ import { paths, RUN_TABS, type RunTab } from "@/components/paths";
 import { doneFraction } from "@/components/status/run-progress";
 import { errorCodeOf } from "@/components/trpc/error-code";
 import { useErrorText } from "@/components/trpc/use-error-text";
-import { ButtonLink } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageTitle } from "@/components/ui/page-title";
 import { Skeleton } from "@/components/ui/skeleton";
 import { LinkTabs } from "@/components/ui/tabs";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { RunHeader } from "./run-header";
+import { RunNotFound } from "./run-not-found";
 import { useRun } from "./use-run";
 
 /** Header and tabs of a run around the tab that the address names; not found and broken runs have their own state. */
@@ -37,19 +36,7 @@ export function RunFrame({ runId, children }: { runId: string; children: ReactNo
     );
   }
   if (query.error === null) return <RunFrameSkeleton />;
-  if (errorCodeOf(query.error) === "not_found") {
-    return (
-      <div className="py-12">
-        <PageTitle title={t("runDetail.notFound")} />
-        <EmptyState
-          title={<h1>{t("runDetail.notFound")}</h1>}
-          actions={<ButtonLink href={paths.runs()}>{t("runDetail.allRuns")}</ButtonLink>}
-        >
-          <p className="break-all">{t("runDetail.notFoundDetail", { id: runId })}</p>
-        </EmptyState>
-      </div>
-    );
-  }
+  if (errorCodeOf(query.error) === "not_found") return <RunNotFound runId={runId} />;
   const { title, detail } = errorText(query.error);
   return (
     <ErrorState

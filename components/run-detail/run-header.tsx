@@ -6,15 +6,15 @@ import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
-import { RunActionDialog } from "@/components/run-actions/run-action-dialog";
-import { refusalSentence } from "@/components/status/action-refusal";
+import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { RunProgress } from "@/components/status/run-progress";
 import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
-import type { RunSummary } from "@/server/runs/run.schema";
-import type { RunAction, RunStatus } from "@/server/runs/run-state.schema";
+import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
+import { actionRefusal, type RunAction } from "@/server/runs/run-state.schema";
+import { millisecondsLeft, observed, type Progress } from "./speed";
 import { statusSentence } from "./status-sentence";
 
 const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck, cancel: Ban } as const satisfies Record<
@@ -23,16 +23,21 @@ const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck,
 >;
 const REFRESH_MS = 1_000;
 
-/** Pause and resume share a place: only one of them can ever be possible. */
-function actionsFor(status: RunStatus): RunAction[] {
-  return ["retry", status === "paused" ? "resume" : "pause", "finish", "cancel"];
+const ORDER = ["retry", "pause", "resume", "finish", "cancel"] as const satisfies readonly RunAction[];
+
+/** Milliseconds until the run is done, from what this page has seen of it. */
+function useMillisecondsLeft(run: RunSummary): number | null {
+  const now = useNow(REFRESH_MS);
+  const [progress, setProgress] = useState<readonly Progress[]>([]);
+  const next = observed(progress, run);
+  if (next !== progress) setProgress(next);
+  return now === null ? null : millisecondsLeft(next, run, now);
 }
 
-export function RunHeader({ run }: { run: RunSummary }) {
+export function RunHeader({ run }: { run: RunDetail }) {
   const i18n = useI18n();
   const { t } = i18n;
-  const now = useNow(REFRESH_MS);
-  const sentence = statusSentence(i18n, run, now);
+  const sentence = statusSentence(i18n, run, { left: useMillisecondsLeft(run), waiting: run.waiting });
   return (
     <header className="space-y-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -71,27 +76,33 @@ export function RunHeader({ run }: { run: RunSummary }) {
   );
 }
 
+/** What can be done with the run as it is; the menu of its row in the list also says why the rest cannot. */
 function RunActions({ run }: { run: RunSummary }) {
   const { t } = useI18n();
-  const [action, setAction] = useState<RunAction | null>(null);
+  const { ask, isPending, dialog } = useRunActions(run);
+  const possible = ORDER.filter((action) => actionRefusal(action, run) === null);
   return (
-    <fieldset aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
-      {actionsFor(run.status).map((each) => {
-        const Icon = ICONS[each];
-        return (
-          <Button
-            key={each}
-            size="sm"
-            variant={each === "retry" && run.counts.failed > 0 ? "primary" : "secondary"}
-            icon={<Icon aria-hidden className="size-3.5" />}
-            disabledReason={refusalSentence(t, each, run)}
-            onClick={() => setAction(each)}
-          >
-            {t(`action.${each}`)}
-          </Button>
-        );
-      })}
-      {action !== null && <RunActionDialog action={action} run={run} open onOpenChange={(open) => !open && setAction(null)} />}
-    </fieldset>
+    <>
+      {possible.length > 0 && (
+        <fieldset aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
+          {possible.map((action) => {
+            const Icon = ICONS[action];
+            return (
+              <Button
+                key={action}
+                size="sm"
+                variant={action === "retry" || action === "resume" ? "primary" : "secondary"}
+                icon={<Icon aria-hidden className="size-3.5" />}
+                pending={action === "resume" && isPending}
+                onClick={() => ask(action)}
+              >
+                {t(`action.${action}`)}
+              </Button>
+            );
+          })}
+        </fieldset>
+      )}
+      {dialog}
+    </>
   );
 }

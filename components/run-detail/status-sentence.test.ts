@@ -1,23 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createFormats } from "@/components/i18n/formats";
-import type { I18n } from "@/components/i18n/i18n-provider";
-import { formatMessage } from "@/components/i18n/message-format";
-import { MESSAGES } from "@/components/i18n/messages";
+import { languageOf } from "@/components/i18n/testing-language";
 import { type RunSummary, runSummarySchema } from "@/server/runs/run.schema";
-import { millisecondsLeft, statusSentence } from "./status-sentence";
+import { type Prospect, statusSentence } from "./status-sentence";
 
-function language(locale: I18n["locale"]): I18n {
-  return {
-    ...createFormats(locale, "utc"),
-    t: (key, variables = {}) => formatMessage(MESSAGES[locale][key], variables, locale),
-    locale,
-    setLocale: () => {},
-    zone: "utc",
-    setZone: () => {},
-  };
-}
-
-const STARTED = Date.parse("2026-11-30T10:00:00.000Z");
 const COUNTS = { total: 10_000, queued: 2_549, running: 8, succeeded: 7_412, failed: 31, cancelled: 0 };
 
 function buildRun(part: Partial<RunSummary> = {}): RunSummary {
@@ -45,21 +30,36 @@ function buildRun(part: Partial<RunSummary> = {}): RunSummary {
 }
 
 const finished = { ...COUNTS, queued: 0, running: 0 };
-const english = (part: Partial<RunSummary>, now: number | null = null) => statusSentence(language("en"), buildRun(part), now);
+const english = (part: Partial<RunSummary>, prospect: Prospect = { left: null }) =>
+  statusSentence(languageOf("en"), buildRun(part), prospect);
 
 describe("the status sentence", () => {
   it("says progress, failures and the time left of a running run", () => {
-    // 7,412 results took 300 ms each; 2,557 chunks are open.
-    const now = STARTED + 7_412 * 300;
-    expect(millisecondsLeft(buildRun(), now)).toBe(2_557 * 300);
-    const left = language("en").formatDuration(2_557 * 300);
-    expect(english({}, now)).toBe(`Running · 7,412/10,000 · 31 failed · about ${left} left`);
+    expect(english({}, { left: 767_000 })).toBe("Running · 7,412/10,000 · 31 failed · about 12m 47s left");
   });
 
   it("leaves out what it cannot know and what did not happen", () => {
     expect(english({ counts: { ...COUNTS, failed: 0 } })).toBe("Running · 7,412/10,000");
-    expect(millisecondsLeft(buildRun({ counts: { ...COUNTS, succeeded: 2 } }), STARTED + 60_000)).toBeNull();
-    expect(millisecondsLeft(buildRun(), STARTED - 5_000)).toBeNull();
+  });
+
+  it("names what waits after a failure, and when it is tried again", () => {
+    const waiting: Prospect["waiting"] = {
+      slot: 0,
+      backoff: 1,
+      nextDueAt: "2026-11-30T11:00:05.000Z",
+      failures: [{ failureKind: "provider-rate-limited", count: 1 }],
+    };
+    const counts = { total: 1, queued: 1, running: 0, succeeded: 0, failed: 0, cancelled: 0 };
+    // Nothing moves: the speed so far says nothing about the rest.
+    expect(english({ counts }, { left: 60_000, waiting })).toBe(
+      "Running · 0/1 · 1 chunk waits after a failed attempt (rate limit), next try at 11:00:05",
+    );
+    expect(
+      statusSentence(languageOf("zh"), buildRun({ counts }), {
+        left: null,
+        waiting: { ...waiting, backoff: 3, failures: [...waiting.failures, { failureKind: "backend-timeout", count: 2 }] },
+      }),
+    ).toBe("运行中 · 0/1 · 3 个分块在失败后等待重试（限流和超时），下一次尝试在 11:00:05");
   });
 
   it.each<[Partial<RunSummary>, string]>([
@@ -92,8 +92,17 @@ describe("the status sentence", () => {
     expect(english(part)).toBe(sentence);
   });
 
+  it("says the server's own reason in the reader's language", () => {
+    const sentence = statusSentence(
+      languageOf("zh"),
+      buildRun({ status: "cancelled", statusReason: "Cancelled by the operator." }),
+      { left: null },
+    );
+    expect(sentence).toBe("已取消 · 取消前完成 7,412/10,000：由操作员取消");
+  });
+
   it("reads as one sentence in Chinese, without a doubled full stop", () => {
-    const sentence = statusSentence(language("zh"), buildRun({ status: "paused", statusReason: "缺少密钥。" }), null);
+    const sentence = statusSentence(languageOf("zh"), buildRun({ status: "paused", statusReason: "缺少密钥。" }), { left: null });
     expect(sentence).toBe("已暂停：缺少密钥。已完成 7,412/10,000；继续之前不会发送任何请求。");
   });
 });

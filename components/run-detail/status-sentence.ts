@@ -1,41 +1,53 @@
 import type { I18n } from "@/components/i18n/i18n-provider";
-import type { RunSummary } from "@/server/runs/run.schema";
+import { serverSentence } from "@/components/i18n/server-words";
+import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
 
-/** Fewer results than this say too little about the speed. */
-const LEAST_DONE_FOR_ESTIMATE = 3;
+/** What the sentence is about besides the run itself. */
+export interface Prospect {
+  /** Milliseconds until it is done; null while nothing can be said. */
+  left: number | null;
+  /** Queued chunks that wait after a failed attempt; absent where only the summary is known. */
+  waiting?: RunDetail["waiting"];
+}
 
-/** Milliseconds until the run is done at the speed so far; null while nothing can be said. */
-export function millisecondsLeft(run: RunSummary, now: number): number | null {
-  const { counts } = run;
-  if (run.status !== "running" || run.startedAt === null || counts.succeeded < LEAST_DONE_FOR_ESTIMATE) return null;
-  const elapsed = now - Date.parse(run.startedAt);
-  const open = counts.queued + counts.running;
-  return elapsed <= 0 ? null : (elapsed / counts.succeeded) * open;
+/** How many chunks wait after which failure, and when the next one is tried; empty when none does. */
+function waitPart({ t, formatList, formatClock }: I18n, waiting: RunDetail["waiting"] | undefined): string {
+  if (waiting === undefined || waiting.backoff === 0) return "";
+  const kinds = formatList(waiting.failures.map(({ failureKind }) => t(`failure.short.${failureKind}`)));
+  return t("runDetail.sentence.waitPart", {
+    count: waiting.backoff,
+    kinds: kinds === "" ? "" : t("runDetail.sentence.waitKinds", { kinds }),
+    // A time of the clock, not a countdown: the sentence is read aloud whenever it changes.
+    next: waiting.nextDueAt === null ? "" : t("runDetail.sentence.waitNext", { time: formatClock(waiting.nextDueAt) }),
+  });
 }
 
 /** What the run is doing, why, and what follows, in one sentence. */
-export function statusSentence({ t, formatNumber, formatDuration }: I18n, run: RunSummary, now: number | null): string {
+export function statusSentence(i18n: I18n, run: RunSummary, { left, waiting }: Prospect): string {
+  const { t, formatNumber, formatDuration } = i18n;
   const { counts } = run;
   const done = formatNumber(counts.succeeded);
   const total = formatNumber(counts.total);
-  const reason = run.statusReason;
-  const reasonPart = reason === null ? "" : t("runDetail.sentence.reasonPart", { reason: reason.replace(/[.。]$/, "") });
+  // The sentence around it has its own full stop.
+  const reason = run.statusReason === null ? null : serverSentence(t, run.statusReason).replace(/[.。]$/, "");
+  const reasonPart = reason === null ? "" : t("runDetail.sentence.reasonPart", { reason });
   switch (run.status) {
     case "queued":
       return t("runDetail.sentence.queued", { total: counts.total });
     case "running": {
-      const left = now === null ? null : millisecondsLeft(run, now);
+      const isHeldUp = waiting !== undefined && waiting.backoff > 0 && waiting.slot + counts.running === 0;
       return t("runDetail.sentence.running", {
         done,
         total,
         failed: counts.failed === 0 ? "" : t("runDetail.sentence.failedPart", { count: formatNumber(counts.failed) }),
-        left: left === null ? "" : t("runDetail.sentence.leftPart", { duration: formatDuration(left) }),
+        waiting: waitPart(i18n, waiting),
+        left: left === null || isHeldUp ? "" : t("runDetail.sentence.leftPart", { duration: formatDuration(left) }),
       });
     }
     case "paused":
       return reason === null
         ? t("runDetail.sentence.pausedOperator", { done, total })
-        : t("runDetail.sentence.paused", { reason: reason.replace(/[.。]$/, ""), done, total });
+        : t("runDetail.sentence.paused", { reason, done, total });
     case "incomplete":
       return t("runDetail.sentence.incomplete", { failed: counts.failed, total });
     case "completed":
@@ -46,9 +58,7 @@ export function statusSentence({ t, formatNumber, formatDuration }: I18n, run: R
         insights: run.insights,
       });
     case "failed":
-      return reason === null
-        ? t("runDetail.sentence.failedUnknown")
-        : t("runDetail.sentence.failed", { reason: reason.replace(/[.。]$/, "") });
+      return reason === null ? t("runDetail.sentence.failedUnknown") : t("runDetail.sentence.failed", { reason });
     case "cancelled":
       return t("runDetail.sentence.cancelled", { done, total, reason: reasonPart });
     case "blocked":

@@ -1,9 +1,8 @@
 "use client";
 
 import { Ban, CheckCheck, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
-import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { RunActionDialog } from "@/components/run-actions/run-action-dialog";
+import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
 import type { RunSummary } from "@/server/runs/run.schema";
@@ -19,8 +18,7 @@ const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck,
 /** What may be done with a run, from its row; what is not possible now says why. */
 export function RunMenu({ run }: { run: RunSummary }) {
   const { t } = useI18n();
-  const [action, setAction] = useState<RunAction>("retry");
-  const [open, setOpen] = useState(false);
+  const { ask, dialog } = useRunActions(run);
   return (
     <>
       <Menu
@@ -35,14 +33,11 @@ export function RunMenu({ run }: { run: RunSummary }) {
             danger: each === "cancel",
             separated: each === "cancel",
             disabledReason: refusalSentence(t, each, run),
-            onSelect: () => {
-              setAction(each);
-              setOpen(true);
-            },
+            onSelect: () => ask(each),
           };
         })}
       />
-      {open && <RunActionDialog action={action} run={run} open onOpenChange={setOpen} />}
+      {dialog}
     </>
   );
 }

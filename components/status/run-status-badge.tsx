@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { Badge } from "@/components/ui/badge";
 import type { RunStatus } from "@/server/runs/run-state.schema";
 import { StatusBadge } from "./status-badge";
@@ -13,7 +14,8 @@ interface RunStatusBadgeProps {
 }
 
 export function RunStatusBadge({ status, reason }: RunStatusBadgeProps) {
-  return <StatusBadge style={RUN_STATUS_STYLE[status]} title={reason ?? undefined} />;
+  const { t } = useI18n();
+  return <StatusBadge style={RUN_STATUS_STYLE[status]} title={reason ? serverSentence(t, reason) : undefined} />;
 }
 
 /** Stands beside the status for ever once missing chunks were accepted. */

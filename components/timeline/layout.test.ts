@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type LayoutInput, layoutRows, SHORTEST_BAR_PX } from "./layout";
 import { spansOf } from "./spans";
-import { busyIntervals, compressIdle, idleShare, REAL_TIME } from "./time-map";
+import { busyIntervals, compressIdle, idleShare, idleWorthLeaving, REAL_TIME } from "./time-map";
 import { rowDuration, type TimelineAttempt, type TimelineRow } from "./timeline-row";
 
 function attempt(over: Partial<TimelineAttempt>): TimelineAttempt {
@@ -230,6 +230,13 @@ describe("time map", () => {
     expect(map.toDrawn(102_000)).toBe(2_060);
     for (const time of [0, 700, 1_000, 51_000, 101_000, 101_500, 110_000])
       expect(map.toReal(map.toDrawn(time))).toBeCloseTo(time, 6);
+  });
+
+  it("offers to leave idle time out only where that is worth it: ten seconds, and a fifth of the run", () => {
+    const busyFor = (length: number) => [{ from: 0, to: length }];
+    expect(idleWorthLeaving(busyFor(8_000), { from: 0, to: 20_000 })).toEqual({ share: 0.6, lengthMs: 12_000 });
+    expect(idleWorthLeaving(busyFor(250), { from: 0, to: 750 })).toBeNull();
+    expect(idleWorthLeaving(busyFor(90_000), { from: 0, to: 102_000 })).toBeNull();
   });
 
   it("says how much of the time was idle", () => {

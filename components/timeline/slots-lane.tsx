@@ -24,20 +24,31 @@ export function SlotsLane({ rows, map, view, now, width, inset }: SlotsLaneProps
   const { t, formatNumber } = useI18n();
   const steps = useMemo(() => inFlight(rows, now), [rows, now]);
   const columns = useMemo(() => inFlightColumns(steps, view, COLUMNS, map), [steps, view, map]);
+  const most = t("timeline.slotsMost", { peak: formatNumber(steps.peak) });
   return (
     <div
       role="img"
       aria-label={t("timeline.slotsText", { peak: formatNumber(steps.peak) })}
-      className="flex h-8 border-line border-t"
+      className="relative flex h-8 border-line border-t"
     >
       {inset > 0 && (
-        <span aria-hidden className="flex shrink-0 items-center px-2 text-2xs text-ink-faint" style={{ width: inset }}>
-          {t("timeline.slots")}
+        <span
+          aria-hidden
+          className="flex shrink-0 flex-col justify-center px-2 text-2xs text-ink-faint leading-3"
+          style={{ width: inset }}
+        >
+          <span>{t("timeline.slots")}</span>
+          <span className="tabular-nums">{most}</span>
         </span>
       )}
       <svg aria-hidden viewBox={`0 0 ${COLUMNS} 100`} preserveAspectRatio="none" className="tone-active h-full" style={{ width }}>
         <path d={stepsPath(columns, steps.peak)} fill="var(--tone-mark)" opacity={0.6} />
       </svg>
+      {inset === 0 && (
+        <span aria-hidden className="absolute top-0.5 left-1 rounded-sm bg-surface/80 px-1 text-2xs text-ink-soft tabular-nums">
+          {t("timeline.slots")} · {most}
+        </span>
+      )}
     </div>
   );
 }

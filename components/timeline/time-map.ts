@@ -44,6 +44,17 @@ export function idleShare(busy: readonly Interval[], domain: Interval): number {
   return Math.min(1, Math.max(0, 1 - used / length));
 }
 
+/** Idle time of less than this, or of a smaller part of the run, is not worth a control. */
+const LEAST_IDLE_MS = 10_000;
+const LEAST_IDLE_SHARE = 0.2;
+
+/** The idle time of `domain` where leaving it out makes a difference; null where it makes none. */
+export function idleWorthLeaving(busy: readonly Interval[], domain: Interval): { share: number; lengthMs: number } | null {
+  const share = idleShare(busy, domain);
+  const lengthMs = share * (domain.to - domain.from);
+  return lengthMs >= LEAST_IDLE_MS && share >= LEAST_IDLE_SHARE ? { share, lengthMs } : null;
+}
+
 /** A compressed gap is drawn as long as this part of all busy time, so that it is seen but costs little. */
 const GAP_SHARE = 0.03;
 

@@ -12,7 +12,7 @@ import { DensityTable } from "./density-table";
 import { Minimap } from "./minimap";
 import { SlotsLane } from "./slots-lane";
 import { TimeAxis } from "./time-axis";
-import { busyIntervals, compressIdle, type Interval, idleShare, REAL_TIME } from "./time-map";
+import { busyIntervals, compressIdle, type Interval, idleShare, idleWorthLeaving, REAL_TIME } from "./time-map";
 import { type ShownRows, TimelineGrid } from "./timeline-grid";
 import { TimelineLegend } from "./timeline-legend";
 import { hasFailure, type TimelineRow } from "./timeline-row";
@@ -21,8 +21,6 @@ import { useTimelineKeys, useTimelineView } from "./use-timeline-view";
 import { fitView } from "./view";
 
 const TICK_MS = 1_000;
-/** From this share of idle time on, leaving it out is offered. */
-const WORTH_COMPRESSING = 0.5;
 const MOUSE_ROW_PX = 26;
 const TOUCH_ROW_PX = 44;
 const NAME_PX = 72;
@@ -63,7 +61,6 @@ export function TimelineChart({ run, rows }: TimelineChartProps) {
   const busy = useMemo(() => busyIntervals(rows, now), [rows, now]);
   const map = useMemo(() => (toggles.compress ? compressIdle(busy, domain) : REAL_TIME), [toggles.compress, busy, domain]);
   const drawn = useMemo<Interval>(() => ({ from: map.toDrawn(domain.from), to: map.toDrawn(domain.to) }), [map, domain]);
-  const idle = idleShare(busy, domain);
   const filtered = useMemo(() => (toggles.errors ? rows.filter(hasFailure) : rows), [rows, toggles.errors]);
 
   const view = useTimelineView(drawn, !resting);
@@ -85,7 +82,10 @@ export function TimelineChart({ run, rows }: TimelineChartProps) {
     onErrors: () => void setToggles({ errors: !toggles.errors }),
     onWaiting: () => void setToggles({ waiting: !toggles.waiting }),
   });
-  const isOffered = idle >= WORTH_COMPRESSING || toggles.compress;
+  const share = idleShare(busy, domain);
+  // What is on can always be switched off.
+  const idle =
+    idleWorthLeaving(busy, domain) ?? (toggles.compress ? { share, lengthMs: share * (domain.to - domain.from) } : null);
   const strip = { width, inset: column.namePx };
   const counts = { loaded: formatNumber(rows.length), total: formatNumber(run.counts.total) };
   return (
@@ -96,7 +96,7 @@ export function TimelineChart({ run, rows }: TimelineChartProps) {
         toggles={toggles}
         onToggle={(next) => void setToggles(next)}
         onFit={fit}
-        idle={isOffered ? { share: idle, lengthMs: domain.to - domain.from } : null}
+        idle={idle}
       >
         {rows.length < run.counts.total
           ? t("timeline.loaded", counts)

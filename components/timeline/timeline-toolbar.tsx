@@ -8,7 +8,7 @@ import type { TimelineView } from "./use-timeline-view";
 import { PAN_STEP, ZOOM_STEP } from "./view";
 
 export interface IdleOffer {
-  /** Part of the run's time in which nothing ran, 0..1. */
+  /** Part of the run's time in which nothing ran, 0..1, and how long that was. */
   share: number;
   lengthMs: number;
 }

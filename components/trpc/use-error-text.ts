@@ -11,7 +11,7 @@ export interface ErrorText {
 
 /** What to show for a failed query or mutation. */
 export function useErrorText(): (error: unknown) => ErrorText {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
   return (error) => {
     const code = errorCodeOf(error);
     if (code === null) {
@@ -21,7 +21,9 @@ export function useErrorText(): (error: unknown) => ErrorText {
         ? { title: t("error.internal"), detail: error instanceof Error ? error.message : "" }
         : { title: t("error.network"), detail: t("error.networkDetail") };
     }
-    const message = error instanceof Error ? error.message : "";
+    const said = error instanceof Error ? error.message : "";
+    // The server speaks English: between other words it is a quotation.
+    const message = locale === "en" || said === "" ? said : `“${said}”`;
     return { title: t(`error.${code}`), detail: code === "internal" ? "" : message };
   };
 }

@@ -3,7 +3,7 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Button, buttonClass } from "./button";
 import { useUiLabels } from "./ui-labels";
 
@@ -75,6 +75,12 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const labels = useUiLabels();
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    // React hands events of a portal on to the components around it: a form out there is not meant.
+    event.stopPropagation();
+    if (!pending) onConfirm();
+  };
   return (
     <BaseAlert.Root open={open} onOpenChange={onOpenChange}>
       <BaseAlert.Portal>
@@ -82,13 +88,18 @@ export function ConfirmDialog({
         <BaseAlert.Popup className={`${POPUP} max-w-md`}>
           <BaseAlert.Title className="font-semibold text-base">{title}</BaseAlert.Title>
           <BaseAlert.Description className="mt-1.5 text-ink-soft">{description}</BaseAlert.Description>
-          {children && <div className="mt-4">{children}</div>}
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <BaseAlert.Close className={buttonClass("secondary", "md")}>{dismissLabel ?? labels.cancel}</BaseAlert.Close>
-            <Button variant={danger ? "danger" : "primary"} pending={pending} onClick={onConfirm}>
-              {confirmLabel}
-            </Button>
-          </div>
+          {/* A form, so that Enter in a field means the same as the button. */}
+          <form onSubmit={confirm}>
+            {children && <div className="mt-4">{children}</div>}
+            <div className="mt-5 flex flex-wrap justify-end gap-2">
+              <BaseAlert.Close type="button" className={buttonClass("secondary", "md")}>
+                {dismissLabel ?? labels.cancel}
+              </BaseAlert.Close>
+              <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </form>
         </BaseAlert.Popup>
       </BaseAlert.Portal>
     </BaseAlert.Root>

@@ -1,5 +1,5 @@
 import { textArtifact } from "@/server/artifacts/artifact-text";
-import { BUCKET_MS } from "@/server/db/sql/statements";
+import { BUCKET_MS } from "@/server/db/rollup-bucket";
 import type { WriteOp } from "@/server/db/writer";
 import { newId } from "@/server/shared/ids";
 import { boundPayload } from "./bound-payload";

@@ -51,7 +51,7 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
    * a label or a key block may begin in them.
    */
   function dropRun(final: boolean): boolean {
-    const reach = Math.max(redactor.longestForm, SHORT_REACH);
+    const reach = redactor.reach(pending, Math.max(redactor.longestForm, SHORT_REACH));
     const runEnd = pending.search(RUN_END);
     const isSettled = final || (runEnd >= 0 && pending.length - runEnd >= reach);
     const end = runEnd < 0 ? pending.length : runEnd;
@@ -120,7 +120,7 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
     const settled =
       pending.length - line <= HELD_BACK
         ? line
-        : lastBlank(pending, pending.length - Math.max(redactor.longestForm, 2 * SHORT_REACH));
+        : lastBlank(pending, pending.length - redactor.reach(pending, Math.max(redactor.longestForm, 2 * SHORT_REACH)));
     const cut = outside(found, settled);
     return cut > 0 ? release(cut, found) : "";
   }
@@ -128,8 +128,8 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
   /** A cut never stands inside a secret, nor within reach of a known secret that is not complete yet. */
   function outside(found: readonly RedactedRange[], position: number): number {
     let cut = Math.min(position, pending.length);
-    const reach = pending.length - redactor.longestForm;
-    if (redactor.longestForm > 0 && cut > reach) cut = Math.max(pending.lastIndexOf("\n", Math.max(reach - 1, 0)) + 1, 0);
+    const reach = redactor.longestForm === 0 ? cut : pending.length - redactor.reach(pending, redactor.longestForm);
+    if (cut > reach) cut = Math.max(pending.lastIndexOf("\n", Math.max(reach - 1, 0)) + 1, 0);
     for (const range of found) {
       const start = range.start - context.length;
       const end = range.end - context.length;

@@ -1,6 +1,8 @@
 import { Secret } from "@/server/shared/secret";
-import { FULL_MATCH_LENGTH, secretForms } from "./redact-forms";
-import { findSecrets } from "./secret-patterns";
+import { widenOverEdges } from "./redact-base64-edges";
+import { FULL_MATCH_LENGTH, type SecretForm, secretForms } from "./redact-forms";
+import { decodedViews, hasEscapes } from "./redact-views";
+import { type FoundSecret, findSecrets } from "./secret-patterns";
 
 /** A part of a text that must not be shown. UTF-16 offsets, end exclusive. */
 export interface RedactedRange {
@@ -12,7 +14,8 @@ export interface RedactedRange {
 
 /**
  * Takes secrets out of text before it is stored, logged or shown. First the values of the known secrets, in every
- * spelling of redact-forms.ts, then whatever looks like a credential. Idempotent: its own marks pass unchanged.
+ * spelling of redact-forms.ts, then whatever looks like a credential; both also where characters are spelled as escapes
+ * (redact-views.ts). Idempotent: its own marks pass unchanged.
  *
  * Known values of four or five characters are masked only as whole words, shorter ones not by value at all.
  */
@@ -25,8 +28,10 @@ export interface Redactor {
   containsSecret(text: string): boolean;
   /** What `text` replaces, sorted and apart. */
   ranges(text: string): RedactedRange[];
-  /** UTF-16 length of the longest spelling of a known secret; 0 without any. */
+  /** UTF-16 length of the longest spelling of a known secret, escapes aside; 0 without any. */
   readonly longestForm: number;
+  /** How many characters at the end of `text` spell its last `characters`: as many, or more when some are escaped. */
+  reach(text: string, characters: number): number;
 }
 
 /** Deeper JSON than this is not walked but replaced: no payload of ours nests, a hostile one could. */
@@ -34,29 +39,59 @@ const DEEPEST_JSON = 64;
 /** Characters from which a text is worth remembering, and how many keys are. */
 const REMEMBERED_LENGTH = 256;
 const REMEMBERED_KEYS = 500;
+/** Characters of one escape: `\\\\u0073` and longer. */
+const LONGEST_ESCAPE = 16;
 const TELLING_KEY = /pass|pwd|secret|token|key|auth|credential|密码|口令|密钥|令牌|凭证/i;
 
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const labels = new Map<string, string>();
-  for (const secret of secrets) {
-    for (const form of secretForms(secret.expose())) if (!labels.has(form)) labels.set(form, secret.label);
+  const known = new Map<string, { label: string; edges: SecretForm["edges"] }>();
+  for (const { label, form } of secrets.flatMap((secret) =>
+    secretForms(secret.expose()).map((form) => ({ label: secret.label, form })),
+  )) {
+    if (!known.has(form.text)) known.set(form.text, { label, edges: form.edges });
   }
-  const forms = [...labels.keys()].sort((left, right) => right.length - left.length);
+  const forms = [...known.keys()].sort((left, right) => right.length - left.length);
   const exact = forms.length === 0 ? null : new RegExp(forms.map(patternOf).join("|"), "g");
 
-  function ranges(text: string): RedactedRange[] {
-    const known: RedactedRange[] = [];
-    if (exact) {
-      // Not matchAll: it makes a copy of the expression at each call, which costs more than the search.
-      exact.lastIndex = 0;
-      for (let match = exact.exec(text); match; match = exact.exec(text)) {
-        known.push({ start: match.index, end: exact.lastIndex, label: labels.get(match[0]) ?? "secret" });
-      }
+  function findKnown(text: string): RedactedRange[] {
+    const found: RedactedRange[] = [];
+    if (!exact) return found;
+    // Not matchAll: it makes a copy of the expression at each call, which costs more than the search.
+    exact.lastIndex = 0;
+    for (let match = exact.exec(text); match; match = exact.exec(text)) {
+      const form = known.get(match[0]);
+      const range = { start: match.index, end: exact.lastIndex };
+      const { start, end } = form?.edges ? widenOverEdges(text, range.start, range.end, form.edges) : range;
+      const last = found.at(-1);
+      found.push({ start: last ? Math.max(start, last.end) : start, end, label: form?.label ?? "secret" });
+      exact.lastIndex = end;
     }
+    return found;
+  }
+
+  function ranges(text: string): RedactedRange[] {
+    const byValue = findKnown(text);
     const byPattern = findSecrets(text);
-    if (byPattern.length === 0) return known;
-    if (known.length === 0) return byPattern.map(({ start, end, kind }) => ({ start, end, label: kind }));
-    return merge(known, byPattern);
+    if (hasEscapes(text)) {
+      for (const view of decodedViews(text)) {
+        for (const { start, end, label } of findKnown(view.text)) byValue.push({ ...view.toSource(start, end), label });
+        for (const { start, end, kind } of findSecrets(view.text)) byPattern.push({ ...view.toSource(start, end), kind });
+      }
+    } else {
+      if (byPattern.length === 0) return byValue;
+      if (byValue.length === 0) return byPattern.map(({ start, end, kind }) => ({ start, end, label: kind }));
+    }
+    return byValue.length + byPattern.length === 0 ? byValue : merge(byValue, byPattern);
+  }
+
+  function reach(text: string, characters: number): number {
+    let longest = characters;
+    for (const view of decodedViews(text)) {
+      // The escape at the very end may not be complete yet.
+      const start = Math.max(view.text.length - characters - LONGEST_ESCAPE, 0);
+      longest = Math.max(longest, text.length - view.toSource(start, start + 1).start);
+    }
+    return longest;
   }
 
   // One answer passes several times (event, raw text, log): the newest long text is remembered, and so are the few keys of our payloads.
@@ -106,6 +141,7 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
     containsSecret: (text) => ranges(text).length > 0,
     ranges,
     longestForm: forms[0]?.length ?? 0,
+    reach,
   };
 }
 
@@ -130,10 +166,7 @@ function patternOf(form: string): string {
 }
 
 /** Known secrets keep their label where both found something; what a pattern found beyond them is covered as well. */
-function merge(
-  known: readonly RedactedRange[],
-  byPattern: readonly { start: number; end: number; kind: string }[],
-): RedactedRange[] {
+function merge(known: readonly RedactedRange[], byPattern: readonly FoundSecret[]): RedactedRange[] {
   const all = [
     ...known.map((range) => ({ ...range, known: true })),
     ...byPattern.map(({ start, end, kind }) => ({ start, end, label: kind, known: false })),

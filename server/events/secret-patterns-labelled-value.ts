@@ -15,9 +15,7 @@ export type SecretKind =
   | "kubeconfig"
   | "token";
 
-/** In the order of the alternatives of the label pattern. */
-export const LABEL_KINDS = ["password", "key", "token", "chinese", "authorization", "scheme", "query"] as const;
-export type LabelKind = (typeof LABEL_KINDS)[number];
+export type LabelKind = "password" | "key" | "token" | "chinese" | "authorization" | "scheme" | "query";
 
 export interface LabelledValue {
   start: number;
@@ -60,7 +58,7 @@ const BASE64_LONG = /[A-Za-z0-9+/=_-]{16,65536}/y;
  * `VALUE_LIMIT` characters.
  */
 export function readLabelledValue(text: string, labelStart: number, labelEnd: number, label: LabelKind): LabelledValue | null {
-  if (/[A-Za-z]/.test(text.charAt(labelEnd))) return null;
+  if (isLetter(text.charCodeAt(labelEnd))) return null;
   let position = endOfNumberSuffix(text, labelEnd);
   const scheme = label === "scheme" ? (text.charAt(labelStart + 1).toLowerCase() === "a" ? "basic" : "bearer") : "none";
   let flag = false;
@@ -240,14 +238,32 @@ function endOfMatch(pattern: RegExp, text: string, from: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
+const NUMBER_SUFFIX = /[_-]?\d{1,3}(?!\w)/y;
+
 /** `PASSWORD_2=`, `api_key1:`. */
 function endOfNumberSuffix(text: string, from: number): number {
-  const end = endOfMatch(/[_-]?\d{1,3}(?![\w])/y, text, from);
+  const end = endOfMatch(NUMBER_SUFFIX, text, from);
   return end < 0 ? from : end;
 }
 
 function isWordCharacter(text: string, index: number): boolean {
-  return index >= 0 && /[A-Za-z0-9]/.test(text.charAt(index));
+  if (index < 0) return false;
+  const code = text.charCodeAt(index);
+  return isLetter(code) || isDigit(code);
+}
+
+function isLetter(code: number): boolean {
+  const small = code | 0x20;
+  return small >= 0x61 && small <= 0x7a;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** A letter, a digit, or one of `_.-`. */
+function isNameCharacter(code: number): boolean {
+  return isLetter(code) || isDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
 }
 
 const LABEL_REACH = 40;
@@ -255,7 +271,7 @@ const LABEL_REACH = 40;
 /** The character before the whole name that the label ends, e.g. the `?` of `?access_token=`. */
 function startOfName(text: string, labelStart: number): number {
   let start = labelStart;
-  while (start > 0 && labelStart - start < LABEL_REACH && /[\w.-]/.test(text.charAt(start - 1))) start--;
+  while (start > 0 && labelStart - start < LABEL_REACH && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return start;
 }
 

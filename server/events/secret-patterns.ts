@@ -6,13 +6,8 @@
  * Not found, on purpose: bare strings without prefix or label. Git hashes, digests, UUIDs, paths and base64 images
  * look just like them.
  */
-import {
-  isPlausibleValue,
-  LABEL_KINDS,
-  type LabelKind,
-  readLabelledValue,
-  type SecretKind,
-} from "./secret-patterns-labelled-value";
+import { isPlausibleValue, readLabelledValue, type SecretKind } from "./secret-patterns-labelled-value";
+import { visitLabels } from "./secret-patterns-labels";
 
 /** UTF-16 offsets, end exclusive. The range covers the secret alone, never its label. */
 export interface FoundSecret {
@@ -67,20 +62,6 @@ const PREFIX_PATTERNS: readonly PrefixPattern[] = [
 ];
 
 const PREFIXES = new RegExp(PREFIX_PATTERNS.map(({ source }) => `(${source})`).join("|"), "g");
-
-const LABELS = new RegExp(
-  `(${[
-    // In the order of LABEL_KINDS.
-    "pass(?:word|wd|phrase)|pwd|(?<=[_-])pass",
-    "client-key-data|(?:api|access|secret|private|signing|encryption|account|client|master|shared[_-]?access|subscription|app)[_ -]?key",
-    "token|secret|credential|api[_-]?secret",
-    "密码|口令|密钥|令牌|凭证|暗号",
-    "(?:proxy-)?authorization|_?auth",
-    "bearer|basic",
-    "(?<=[?&])(?:key|sig|signature|code)",
-  ].join(")|(")})`,
-  "gi",
-);
 
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const PEM_BEGIN_TAIL = "PRIVATE KEY";
@@ -175,14 +156,10 @@ function endOfPemLines(text: string, start: number): number {
 }
 
 function findByLabel(text: string, found: FoundSecret[]): void {
-  LABELS.lastIndex = 0;
-  for (let match = LABELS.exec(text); match; match = LABELS.exec(text)) {
-    const kind: LabelKind | undefined = LABEL_KINDS[match.findIndex((group, index) => index > 0 && group !== undefined) - 1];
-    if (!kind) continue;
-    const value = readLabelledValue(text, match.index, LABELS.lastIndex, kind);
-    if (!value) continue;
-    if (!isPlausibleValue(text, value)) continue;
+  visitLabels(text, ({ start, end, kind }) => {
+    const value = readLabelledValue(text, start, end, kind);
+    if (value === null || !isPlausibleValue(text, value)) return end;
     found.push({ start: value.start, end: value.end, kind: value.secretKind });
-    LABELS.lastIndex = value.end;
-  }
+    return value.end;
+  });
 }

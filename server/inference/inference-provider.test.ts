@@ -172,12 +172,30 @@ describe("the provider", () => {
         message: "mock timed out after 60s",
         partialText: "half",
       });
-      await vi.advanceTimersByTimeAsync(60_000);
+      // The limit, and the turns of the loop in which what has arrived is heard: a faked turn takes a millisecond.
+      await vi.advanceTimersByTimeAsync(60_003);
       await running;
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("does not time out a failure that was there before the limit was looked at", async () => {
+    const { infer } = setUp(
+      backendOf(
+        // The loop is busy past the limit; then both are due, the timer first.
+        async () => {
+          await new Promise<void>((resolve) => {
+            setTimeout(resolve, 0);
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+          });
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          throw new BackendError("provider-unavailable", "cut");
+        },
+      ),
+    );
+    await expect(infer({ timeoutMs: 30 })).rejects.toMatchObject({ failureKind: "provider-unavailable", message: "cut" });
   });
 
   it("tells a cancellation for a stage's time limit as a timeout, and rethrows it", async () => {

@@ -3,6 +3,7 @@ import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink }
 import type { NewEvent } from "@/server/events/event.schema";
 import { type Clock, systemClock } from "@/server/shared/clock";
 import { linkSignals } from "@/server/shared/linked-signal";
+import { startPatientTimer } from "@/server/shared/patient-timer";
 import type { Secret } from "@/server/shared/secret";
 import { Cancellation, cancellationOf, isCancellation } from "./cancellation";
 import {
@@ -88,8 +89,12 @@ async function infer(
   const elapsed = () => Math.max(0, clock.now() - startedAt);
   const gate = gateSink(call.sink);
   const { signal, abort, unlink } = linkSignals(call.signal);
-  const timeUp = new Cancellation("stage_timeout");
-  const timer = setTimeout(() => abort(timeUp), timeoutMs);
+  // Made when it is needed: an error takes its stack along, which is dear for one that most turns never see.
+  let timeUp: Cancellation | null = null;
+  const timer = startPatientTimer(timeoutMs, () => {
+    timeUp = new Cancellation("stage_timeout");
+    abort(timeUp);
+  });
   try {
     gate.event({ type: "inference_started", payload: { ...identity, model: call.model } });
     const result = await runLettingGo(backend, turnOf(request, call, timeoutMs), gate, signal);
@@ -120,7 +125,7 @@ async function infer(
     for (const event of closingEvents(failure, identity, timeoutMs)) gate.event(event);
     throw failure;
   } finally {
-    clearTimeout(timer);
+    timer.clear();
     unlink();
     gate.close();
   }
@@ -179,13 +184,13 @@ function gateSink(sink: TurnSink): TurnSink & { close(): void } {
 function failureOf(
   error: unknown,
   signal: AbortSignal,
-  timeUp: Cancellation,
+  timeUp: Cancellation | null,
   profileName: string,
   timeoutMs: number,
 ): Cancellation | BackendError {
   const partial = error instanceof BackendError && error.partialText !== undefined ? { partialText: error.partialText } : {};
   if (signal.aborted) {
-    if (signal.reason === timeUp) {
+    if (timeUp !== null && signal.reason === timeUp) {
       return new BackendError("backend-timeout", `${profileName} timed out after ${formatSeconds(timeoutMs)}`, partial);
     }
     return cancellationOf(signal);

@@ -31,6 +31,15 @@ describe("maskSecrets", () => {
     expect(masked).toEqual([{ kind: "api-key", count: 1 }]);
   });
 
+  it("replaces a secret whose characters are escaped, known or by its shape", () => {
+    const escaped = [...KEY].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+    const mask = `[masked api-key ${"•".repeat(111)}]`;
+    expect(maskSecrets(`a "${escaped}" b`, [])).toEqual({ text: `a "${mask}" b`, masked: [{ kind: "api-key", count: 1 }] });
+    const known = maskSecrets("a %70a%73sphrase-of-ours b&#112;assphrase-of-ours", ["passphrase-of-ours"]);
+    expect(known.text).toBe("a [masked known-secret] b[masked known-secret]");
+    expect(maskSecrets(known.text, ["passphrase-of-ours"]).text).toBe(known.text);
+  });
+
   it("replaces known values wherever they stand, also inside words, JSON and addresses", () => {
     const known = 'pa"ss/wörd';
     const { text, masked } = maskSecrets(`a ${known} b x${known}x {"p":"pa\\"ss/wörd"} https://h/?q=pa%22ss%2Fw%C3%B6rd&z=1`, [

@@ -1,5 +1,7 @@
 /** Takes secrets out of a document at intake, before anything is stored, so that every later offset counts in masked text. */
-import { secretForms } from "@/server/events/redact-forms";
+import { widenOverEdges } from "@/server/events/redact-base64-edges";
+import { type SecretForm, secretForms } from "@/server/events/redact-forms";
+import { decodedViews } from "@/server/events/redact-views";
 import { findSecrets } from "@/server/events/secret-patterns";
 
 export interface MaskedText {
@@ -31,11 +33,16 @@ interface Finding {
  */
 export function maskSecrets(text: string, knownSecrets: readonly string[]): MaskedText {
   const counts = new Map<string, number>();
-  const values = spellingsOf(knownSecrets);
+  const forms = spellingsOf(knownSecrets);
   let masked = text;
-  if (values.length > 0) masked = replace(masked, findKnown(masked, values), counts);
+  if (forms.length > 0)
+    masked = replace(
+      masked,
+      findEverywhere(masked, (view) => findKnown(view, forms)),
+      counts,
+    );
   for (let pass = 0; pass < PASS_LIMIT; pass++) {
-    const found = outsideMasks(masked, findSecrets(masked));
+    const found = findEverywhere(masked, findSecrets);
     if (found.length === 0) break;
     masked = replace(masked, found, counts);
   }
@@ -52,26 +59,39 @@ export function maskOf(kind: string, length: number): string {
 }
 
 /** Longest first, so that a value that holds another is masked whole. */
-function spellingsOf(knownSecrets: readonly string[]): string[] {
-  const spellings = new Set<string>();
+function spellingsOf(knownSecrets: readonly string[]): SecretForm[] {
+  const forms = new Map<string, SecretForm>();
+  const add = (text: string, edges: SecretForm["edges"] = null) => {
+    if (!forms.has(text)) forms.set(text, { text, edges });
+  };
   for (const value of knownSecrets) {
     if (value.length < KNOWN_MINIMUM) continue;
     // What the redactor would find in the trace must not stand in the documents either.
-    for (const form of secretForms(value)) spellings.add(form);
-    spellings.add(value);
-    spellings.add(JSON.stringify(value).slice(1, -1));
+    for (const form of secretForms(value)) add(form.text, form.edges);
+    add(value);
+    add(JSON.stringify(value).slice(1, -1));
     // Through bytes, because encodeURIComponent throws at a lone surrogate.
-    spellings.add(encodeURIComponent(Buffer.from(value, "utf8").toString("utf8")));
+    add(encodeURIComponent(Buffer.from(value, "utf8").toString("utf8")));
   }
-  return [...spellings].sort((left, right) => right.length - left.length);
+  return [...forms.values()].sort((left, right) => right.text.length - left.text.length);
 }
 
-function findKnown(text: string, values: readonly string[]): Finding[] {
+function findKnown(text: string, forms: readonly SecretForm[]): Finding[] {
   const found: Finding[] = [];
-  for (const value of values) {
+  for (const { text: value, edges } of forms) {
     for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length)) {
-      found.push({ start, end: start + value.length, kind: KNOWN_KIND });
+      const range = { start, end: start + value.length };
+      found.push({ ...(edges ? widenOverEdges(text, range.start, range.end, edges) : range), kind: KNOWN_KIND });
     }
+  }
+  return found;
+}
+
+/** What `find` finds in the text and where its characters are spelled as escapes: sorted, apart, and outside our own masks. */
+function findEverywhere(text: string, find: (text: string) => readonly Finding[]): Finding[] {
+  const found = [...find(text)];
+  for (const view of decodedViews(text)) {
+    for (const { start, end, kind } of find(view.text)) found.push({ ...view.toSource(start, end), kind });
   }
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   const apart: Finding[] = [];

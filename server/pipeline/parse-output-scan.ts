@@ -66,6 +66,22 @@ function readBalanced(text: string, start: number): { end: number; outcome: "bal
   return { end: text.length, outcome: "cut_off" };
 }
 
+/** Whether the brackets of a text, those in its strings aside, ever stand deeper than `levels`. */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at + 1);
+      if (end < 0) return false;
+      at = end - 1;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > levels) return true;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+  }
+  return false;
+}
+
 /** The first key that stands twice in one object of a valid JSON text, or null. `JSON.parse` would keep the last in silence. */
 export function findRepeatedKey(json: string): string | null {
   // The keys of each object that is open; null for an array.

@@ -124,6 +124,21 @@ describe("an answer that is refused", () => {
   });
 });
 
+describe("an answer that nests", () => {
+  const nested = (levels: number, padding: number) =>
+    `{"insights":[{"content":"${"[".repeat(padding)}","x":${"[".repeat(levels)}${"]".repeat(levels)}}]}`;
+
+  it("is read down to a thousand levels, whatever brackets its strings hold", () => {
+    // The object, the array and the entry are three levels themselves.
+    expect(parse(nested(997, 40_000)).ok).toBe(true);
+  });
+
+  it("is no answer beyond them, since such a text is only there to be slow", () => {
+    expect(parse(nested(998, 40_000))).toMatchObject({ ok: false, problem: "no_json" });
+    expect(parse("[".repeat(40_000))).toMatchObject({ ok: false, problem: "no_json" });
+  });
+});
+
 describe("any text", () => {
   it("is answered without throwing", () => {
     const random = seededRandom(5);

@@ -1,5 +1,5 @@
 /** From a model's text to the object the request expects, in steps that are named, so that a page can show what was done. */
-import { findJsonCandidates, findRepeatedKey } from "./parse-output-scan";
+import { findJsonCandidates, findRepeatedKey, isNestedDeeper } from "./parse-output-scan";
 
 export type ParsedOutput =
   | { ok: true; output: Record<string, unknown>; steps: string[] }
@@ -15,6 +15,10 @@ type Failure = Extract<ParsedOutput, { ok: false }>;
 
 /** A text this often encoded as a JSON string is no accident any more. */
 const DECODE_LIMIT = 3;
+/** Levels of an answer. No answer nests like that, and a million brackets keep `JSON.parse` busy for half a second. */
+const DEEPEST_ANSWER = 1000;
+/** In a shorter text even brackets alone cost nothing. */
+const DEPTH_COUNTS_FROM = 32 * 1024;
 
 /**
  * Reads the answer out of a model's text. Never throws; time is linear in the text.
@@ -73,8 +77,9 @@ function fromCandidates(text: string, expect: Expectation, steps: string[]): Par
   return accepted?.result ?? failure ?? fail("no_json", "The answer holds no JSON.", steps);
 }
 
-/** `undefined` when the text is not JSON; JSON itself has no undefined. */
+/** `undefined` when the text is not JSON or nests too deep; JSON itself has no undefined. */
 function parseJson(text: string): unknown {
+  if (text.length >= DEPTH_COUNTS_FROM && isNestedDeeper(text, DEEPEST_ANSWER)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

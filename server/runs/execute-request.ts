@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
@@ -232,13 +231,4 @@ function boundedRaw(text: string): { raw_text: string; raw_text_bytes?: number; 
   // Decoding drops a character that the cut went through.
   const cut = new TextDecoder("utf-8").decode(Buffer.from(text).subarray(0, RAW_TEXT_LIMIT)).replace(/\uFFFD$/, "");
   return { raw_text: cut, raw_text_bytes: bytes, raw_text_truncated: true };
-}
-
-/** The exact text of a JSON artifact and its hash. Two spaces of indent, as people read these files. */
-export function artifactText(value: unknown): { body: string; bytes: number; sha256: string } {
-  return textArtifact(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-export function textArtifact(body: string): { body: string; bytes: number; sha256: string } {
-  return { body, bytes: Buffer.byteLength(body), sha256: createHash("sha256").update(body).digest("hex") };
 }

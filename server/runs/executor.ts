@@ -280,7 +280,7 @@ export class Executor {
     this.#ending += 1;
     this.#fillAll(provider.id);
     try {
-      await this.#end(turn, chunk, executed);
+      await this.#end(turn, chunk, executed, now);
     } catch (error) {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "the end of a turn could not be written");
     }
@@ -311,10 +311,9 @@ export class Executor {
     });
   }
 
-  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed): Promise<void> {
-    const { writer, clock, redactor } = this.#deps;
+  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed, now: number): Promise<void> {
+    const { writer, redactor } = this.#deps;
     const held = turn.run;
-    const now = clock.now();
     const { aborted } = turn.abort.signal;
     if (this.#stopping && aborted && executed.failure?.kind === "cancelled") {
       await releaseChunk(writer, chunk, this.workerId, now);

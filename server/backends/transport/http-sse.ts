@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
+import { type PatientTimer, startPatientTimer } from "@/server/shared/patient-timer";
 
 export type TransportProblem =
   | "unreachable"
@@ -88,12 +89,12 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
   status = 0;
   headers: Readonly<Record<string, string>> = {};
   readonly #request: HttpRequest;
-  readonly #total: NodeJS.Timeout;
+  readonly #total: PatientTimer;
   readonly #onAbort = () => this.#fail(this.#request.signals.find((signal) => signal.aborted)?.reason);
   readonly #decoder = new StringDecoder("utf8");
   #controller: Dispatcher.DispatchController | null = null;
   #idleMs: number;
-  #idle: NodeJS.Timeout | undefined;
+  #idle: PatientTimer | undefined;
   #bytes = 0;
   #isFirst = true;
   #answered: Waiting<HttpAnswer> | null = null;
@@ -106,9 +107,8 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
     const { signals, totalMs, idleMs } = request;
     this.#request = request;
     this.#idleMs = idleMs;
-    this.#total = setTimeout(
-      () => this.#fail(new TransportError("total-timeout", `no complete answer within ${totalMs} ms`)),
-      totalMs,
+    this.#total = startPatientTimer(totalMs, () =>
+      this.#fail(new TransportError("total-timeout", `no complete answer within ${totalMs} ms`)),
     );
     for (const signal of signals) signal.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -136,8 +136,8 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
 
   /** Nothing is open afterwards. */
   close(): void {
-    clearTimeout(this.#total);
-    clearTimeout(this.#idle);
+    this.#total.clear();
+    this.#idle?.clear();
     for (const signal of this.#request.signals) signal.removeEventListener("abort", this.#onAbort);
     if (!this.#over) this.#fail(new TransportError("cut", "the answer was not read to its end"));
   }
@@ -157,7 +157,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
 
   setIdleLimit(milliseconds: number): void {
     this.#idleMs = milliseconds;
-    clearTimeout(this.#idle);
+    this.#idle?.clear();
     this.#idle = undefined;
     if (!this.#over) this.#restartIdle();
   }
@@ -225,7 +225,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
   }
 
   #finish(): void {
-    clearTimeout(this.#idle);
+    this.#idle?.clear();
     this.#say(this.#decoder.end());
     this.#reading?.resolve();
     this.#reading = null;
@@ -235,7 +235,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
   #fail(reason: unknown): void {
     if (this.#over) return;
     this.#over = { failed: true, reason };
-    clearTimeout(this.#idle);
+    this.#idle?.clear();
     this.#abort(reason);
     this.#answered?.reject(reason);
     this.#reading?.reject(reason);
@@ -253,7 +253,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
       return;
     }
     const after = this.#idleMs;
-    this.#idle = setTimeout(() => this.#fail(new TransportError("idle-timeout", `no data for ${after} ms`)), after);
+    this.#idle = startPatientTimer(after, () => this.#fail(new TransportError("idle-timeout", `no data for ${after} ms`)));
   }
 }
 
@@ -278,20 +278,30 @@ export interface EventReader {
   readonly strayLines: number;
 }
 
+/** Lines of no event in one answer. Each costs the parser an error object; whoever sends so many sends no events. */
+const MOST_STRAY_LINES = 1_000;
+
 /** Calls `onData` with the data of each event. Throws a `TransportError` for a line longer than `maxLineLength` characters. */
 export function createEventReader(maxLineLength: number, onData: (data: string) => void): EventReader {
   let strayLines = 0;
   let tooLong = false;
+  /** The last piece ended with CR: an LF at the start of the next one belongs to it. */
+  let endsWithReturn = false;
   const parser = createParser({
     maxBufferSize: maxLineLength,
     onEvent: (event) => onData(event.data),
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") tooLong = true;
-      else if (error.type === "unknown-field") strayLines++;
+      else if (error.type === "unknown-field" && ++strayLines > MOST_STRAY_LINES)
+        throw new TransportError("protocol", `more than ${MOST_STRAY_LINES} lines of the answer are no events`);
     },
   });
   const feed = (text: string) => {
-    if (text !== "") parser.feed(text);
+    // Line ends of one kind: the parser looks for both from each line on, which takes the square of the text.
+    const rest = endsWithReturn && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") endsWithReturn = text.endsWith("\r");
+    const lines = rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest;
+    if (lines !== "") parser.feed(lines);
     if (tooLong) throw new TransportError("too-large", `one event is longer than ${maxLineLength} characters`);
   };
   return {

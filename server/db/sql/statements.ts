@@ -1,3 +1,5 @@
+import { BUCKET_MS } from "../rollup-bucket";
+
 /**
  * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. A batch is one statement: its rows
  * travel as a JSON array, or, where they are many and their texts long, as arguments: `{(?, ?)}` stands for as many tuples as
@@ -8,9 +10,6 @@
  */
 
 const NEXT_CHANGE = `"change" = (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run")`;
-
-/** Width of a bucket of the event rollup, in milliseconds. */
-export const BUCKET_MS = 10_000;
 
 const RUN_STATE = `"id", "status", "total", "queued", "running", "succeeded", "failed", "cancelled", "lastSeq"`;
 

@@ -9,6 +9,54 @@ function contents(text: string): string[] {
   return split(text).map((statement) => statement.content);
 }
 
+describe("a statement over wrapped lines", () => {
+  it.each([
+    ["<config.h>", "first on the unit tests."],
+    ["<stdio.h>", "after the others."],
+    ["<user@example.com>", "and nobody else."],
+    ["<foo>", "as a placeholder for the name."],
+    ["#include <x>", "above everything else."],
+    ["<br>", "in the middle of a sentence."],
+    ["(see", "the notes of the release)."],
+  ])("goes on at %s", (word, rest) => {
+    const item = `* Fix build failures caused by not including\n    ${word} ${rest}`;
+    expect(contents(item)).toEqual([`Fix build failures caused by not including ${word} ${rest}`]);
+    const prose = `We fixed the build failures that were caused by using\n${word} ${rest}`;
+    expect(contents(prose)).toEqual([`We fixed the build failures that were caused by using ${word} ${rest}`]);
+  });
+
+  it("goes on behind a comma, an open bracket and a word that needs another", () => {
+    const width = "This first line of the paragraph sets how wide the writer makes the lines.";
+    for (const end of ["because of the", "as Ann said (in", "for three hosts,"]) {
+      expect(contents(`${width}\nThe test failed ${end}\nLibreSSL check`)).toEqual([
+        width,
+        `The test failed ${end} LibreSSL check`,
+      ]);
+    }
+  });
+
+  it("goes on into a line that leads to a list", () => {
+    expect(contents("- The merge is empty, because\n  we revert all of its changes:\n  - Drop the patch")).toEqual([
+      "The merge is empty, because we revert all of its changes:",
+      "Drop the patch",
+    ]);
+  });
+
+  it("is taken whole from an indented paragraph of prose, and not at all from indented code", () => {
+    const prose = "Entry\n\n    The lock is taken first, so that the cache is\n    never read while it is written.\n";
+    expect(contents(prose)).toEqual(["Entry", "The lock is taken first, so that the cache is never read while it is written."]);
+    expect(contents("Entry\n\n    const a = open(path);\n    close(a);\n")).toEqual(["Entry"]);
+  });
+});
+
+describe("a chat", () => {
+  it("has a statement for each nick, without the nick", () => {
+    expect(contents("<ann> The queue is full.\n<bob> We add a worker.")).toEqual(["The queue is full.", "We add a worker."]);
+    expect(contents("[14:02] <Bob B> The queue is full.")).toEqual(["The queue is full."]);
+    expect(contents("<name> stands for the name.")).toEqual(["<name> stands for the name."]);
+  });
+});
+
 describe("statements of Markdown", () => {
   it("takes list items whole and joins their continuation lines", () => {
     const text = "- First thing.\n  It goes on here.\n* Second\n1. Third\n2) Fourth";

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Backend, BackendError, Turn } from "@/server/backends/backend";
 import { chatProfile, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
@@ -164,6 +165,51 @@ describe("an answer that is none", () => {
     expect(error.message).toBe("llm-api: the answer is larger than 33554432 bytes");
     await upstream.disconnected(1);
     expect(sent.bytes).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it("is refused beyond the limit of its text, without reading on", async () => {
+    let sent = 0;
+    const [frame = ""] = chatFrames({ text: "word ".repeat(200), pieceLength: 1000 }).slice(1);
+    upstream.next(async ({ response, gone }) => {
+      response.writeHead(200, EVENT_STREAM);
+      let isOpen = true;
+      void gone.then(() => {
+        isOpen = false;
+      });
+      while (isOpen && sent < 100_000) {
+        sent++;
+        if (!response.write(frame)) await Promise.race([gone, once(response, "drain")]);
+      }
+      response.end();
+    });
+    const heard = listen();
+    const backend = open({ maxTextBytes: 50_000 });
+    const error = await failureOf(backend.runTurn(chatTurn(), heard.sink, new AbortController().signal));
+    expect(error.failureKind).toBe("backend-response-invalid");
+    expect(error.retryable).toBe(false);
+    expect(error.message).toBe(
+      "llm-api: the answer is longer than 50000 bytes, which are accepted at most; it was not read further.",
+    );
+    expect(error.partialText).toBe("word ".repeat(10_200));
+    expect(heard.characters.at(-1)).toBe(50_000);
+    expect(heard.events.at(-1)?.payload).toMatchObject({ text: error.partialText, final: false });
+    await upstream.disconnected(1);
+    // What the buffers on the way take, and no more.
+    expect(sent).toBeLessThan(50_000);
+  });
+
+  it("is refused beyond the limit of its text in a single body as well", async () => {
+    const body = { choices: [{ message: { content: "x".repeat(2000) }, finish_reason: "stop" }] };
+    const error = await failWith(jsonAnswer(200, body), { maxTextBytes: 1999 });
+    expect(error.failureKind).toBe("backend-response-invalid");
+    expect(error.retryable).toBe(false);
+    expect(error.partialText).toBe("x".repeat(2000));
+  });
+
+  it("is refused when it goes on with lines that are no events", async () => {
+    const error = await failWith(textAnswer(200, "what is this\n".repeat(1001), EVENT_STREAM));
+    expect(error.failureKind).toBe("backend-protocol-error");
+    expect(error.message).toBe("llm-api: more than 1000 lines of the answer are no events");
   });
 
   it("is refused when one event does not end", async () => {

@@ -1,5 +1,6 @@
 /** Any server that speaks OpenAI's chat completions: MiniMax, DeepSeek, OpenRouter, Ollama, llama.cpp … as profiles. */
 import { Agent } from "undici";
+import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
 import {
   BACKEND_CONTRACT_VERSION,
   type Backend,
@@ -22,7 +23,7 @@ import { createTurnScope } from "@/server/backends/transport/turn-scope";
 import type { Profile } from "@/server/config/profile.schema";
 import { redactorOf } from "@/server/events/redactor-of";
 import type { Secret } from "@/server/shared/secret";
-import { type FailureContext, failureOfStatus, failureOfTransport } from "./failure";
+import { type FailureContext, failureOfStatus, failureOfTransport, partialTextOf } from "./failure";
 import { requestBody } from "./request-body";
 import { type ChatTranslator, createChatTranslator } from "./translate";
 
@@ -38,8 +39,10 @@ const CAPABILITIES: BackendCapabilities = {
 export interface OpenAiChatLimits {
   /** Milliseconds between two pieces of a stream. Servers that think in silence send comments meanwhile. */
   idleMs: number;
-  /** Bytes of one answer. */
+  /** Bytes of one answer as it comes over the wire. */
   maxBytes: number;
+  /** UTF-8 bytes of the model's text in it: beyond them nothing more is read. */
+  maxTextBytes: number;
   /** Characters of one event. */
   maxEventLength: number;
   /** Milliseconds for what follows the finish reason (usage, `[DONE]`, the end). */
@@ -51,6 +54,7 @@ export interface OpenAiChatLimits {
 const LIMITS: OpenAiChatLimits = {
   idleMs: 120_000,
   maxBytes: 32 * 1024 * 1024,
+  maxTextBytes: ANSWER_TEXT_LIMIT,
   maxEventLength: 8 * 1024 * 1024,
   afterFinishMs: 2_000,
   probeMs: 10_000,
@@ -105,7 +109,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
 
   async function run(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult> {
     const context = contextOf(turn.secrets);
-    const translator = createChatTranslator(context);
+    const translator = createChatTranslator(context, bounds.maxTextBytes);
     const request = httpRequest("POST", "/chat/completions", turn.secrets, signal, turn.timeoutMs);
     request.headers["content-type"] = "application/json";
     request.body = () => JSON.stringify(requestBody(profile, turn));
@@ -129,7 +133,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
       sink.event({
         type: "assistant_message",
         payload: {
-          text: context.redactor.text(text),
+          text,
           itemId: `${turn.requestId}-message-0`,
           messageIndex: 0,
           messageCount: 1,
@@ -141,15 +145,19 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
       await exchange(request, (answer) => readAnswer(context, answer, translator, onText, bounds));
       signal.throwIfAborted();
       const result = translator.result();
-      say(result.text, true);
+      say(context.redactor.text(result.text), true);
       return { ...result, ...(firstTokenMs === undefined ? {} : { firstTokenMs }) };
     } catch (error) {
       signal.throwIfAborted();
       // What the model had said is kept, as text that answers nothing.
-      if (translator.characters > 0) say(translator.text, false);
-      if (error instanceof TransportError)
-        throw failureOfTransport(context, error, { timeoutMs: turn.timeoutMs, idleMs: request.idleMs }, translator.text);
-      throw error;
+      const failure =
+        error instanceof TransportError
+          ? failureOfTransport(context, error, { timeoutMs: turn.timeoutMs, idleMs: request.idleMs }, translator.text)
+          : error;
+      const said = failure instanceof BackendError ? failure.partialText : undefined;
+      const partial = said ?? partialTextOf(context, translator.text).partialText;
+      if (partial !== undefined) say(partial, false);
+      throw failure;
     }
   }
 

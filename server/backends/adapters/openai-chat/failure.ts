@@ -16,6 +16,12 @@ export interface FailureContext {
 /** Characters of the provider's own words that a message carries. */
 const LONGEST_PROVIDER_MESSAGE = 500;
 
+/** Characters of an unfinished answer that an error carries. */
+const LONGEST_PARTIAL_TEXT = 1024 * 1024;
+/** Characters before a cut that may belong to a secret that was cut: of an unknown one, and for each character of the longest known one, were all of them escaped twice. */
+const CUT_REACH = 4096;
+const CUT_REACH_OF_FORM = 4;
+
 const HTTP_PAYMENT_REQUIRED = 402;
 
 /** MiniMax's own codes as the HTTP status they mean. Not by size: 1008 is no server error. */
@@ -106,7 +112,7 @@ export function failureOfTransport(
   partialText: string,
 ): BackendError {
   const name = context.profileName;
-  const options = { ...(partialText === "" ? {} : { partialText: context.redactor.text(partialText) }), cause: error };
+  const options = { ...partialTextOf(context, partialText), cause: error };
   switch (error.problem) {
     case "total-timeout":
       return new BackendError("backend-timeout", `${name} timed out after ${limits.timeoutMs / 1000}s`, options);
@@ -136,10 +142,21 @@ function failure(
   const { partialText, ...rest } = options;
   return new BackendError(failureKindOfStatus(status), `${context.profileName} ${what}${words === "" ? "" : `: ${words}`}`, {
     ...rest,
-    ...(partialText === undefined || partialText === "" ? {} : { partialText: context.redactor.text(partialText) }),
+    ...partialTextOf(context, partialText ?? ""),
     // Waiting does not fill an empty account.
     ...(status === HTTP_PAYMENT_REQUIRED ? { retryable: false } : {}),
   });
+}
+
+/**
+ * What the model had said, without secrets, as an error carries it. Of a text beyond `LONGEST_PARTIAL_TEXT` the beginning: its
+ * last part is left out, because the cut may have gone through a secret.
+ */
+export function partialTextOf(context: FailureContext, text: string): { partialText?: string } {
+  if (text === "") return {};
+  if (text.length <= LONGEST_PARTIAL_TEXT) return { partialText: context.redactor.text(text) };
+  const beginning = context.redactor.text(text.slice(0, LONGEST_PARTIAL_TEXT));
+  return { partialText: beginning.slice(0, -(CUT_REACH + CUT_REACH_OF_FORM * context.redactor.longestForm)) };
 }
 
 function failureKindOfStatus(status: number): FailureKind {

@@ -88,6 +88,65 @@ describe("the pieces of an answer", () => {
   });
 });
 
+describe("a long answer", () => {
+  it("is looked through for secrets only when it fails, however many pieces it has", () => {
+    let looked = 0;
+    const counting = {
+      ...context,
+      redactor: {
+        ...context.redactor,
+        text: (value: string) => {
+          looked++;
+          return context.redactor.text(value);
+        },
+      },
+    };
+    const translator = createChatTranslator(counting);
+    for (let piece = 0; piece < 500; piece++) translator.push(JSON.stringify(delta("a")));
+    expect(looked).toBe(0);
+    expect(() => translator.push("{not json")).toThrow("llm-api sent a piece that is not JSON.");
+    expect(looked).toBe(1);
+  });
+
+  it.each([
+    ["a", 4],
+    ["é", 2],
+    ["漢", 1],
+    ["😀", 1],
+  ])("may have so many bytes of %s as are accepted, and no more", (character, count) => {
+    const read = (pieces: readonly string[]) => {
+      const translator = createChatTranslator(context, 4);
+      for (const piece of pieces) translator.push(JSON.stringify(delta(piece)));
+      return translator.text;
+    };
+    const fitting = character.repeat(count);
+    expect(read([fitting])).toBe(fitting);
+    // Unit by unit: the halves of a pair count for no more than the pair.
+    expect(read(fitting.split(""))).toBe(fitting);
+    expect(() => read([...fitting.split(""), "bc"])).toThrow(
+      "llm-api: the answer is longer than 4 bytes, which are accepted at most; it was not read further.",
+    );
+  });
+
+  it("keeps its beginning when it is refused, without half a secret at the end", () => {
+    const key = "sk-canary-7f3a9b2c4d5e6f70";
+    const translator = createChatTranslator(context, 3 * 1024 * 1024);
+    // The part that is kept ends within a key, whatever its length is.
+    const whole = `word ${key} `.repeat(120_000);
+    let error: unknown;
+    try {
+      translator.push(JSON.stringify(delta(whole)));
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (!(error instanceof BackendError)) throw error;
+    expect(error).toMatchObject({ failureKind: "backend-response-invalid", retryable: false });
+    expect(error.partialText?.startsWith("word [redacted env:KEY] word ")).toBe(true);
+    expect(error.partialText).not.toContain("sk-c");
+    expect(error.partialText?.length).toBeLessThan(1024 * 1024);
+  });
+});
+
 describe("failures", () => {
   it("keep what was said, without secrets", () => {
     const error = failureOf(delta("the key sk-canary-7f3a9b2c4d5e6f70 "), {

@@ -1,7 +1,8 @@
 /** From the pieces of a chat answer to its text. Pure: no network, no clock; one translator per turn. */
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { BackendError, type FinishReason } from "@/server/backends/backend";
-import { boundedMessage, type FailureContext, failureOfMiniMaxStatus, failureOfProviderError } from "./failure";
+import { boundedMessage, type FailureContext, failureOfMiniMaxStatus, failureOfProviderError, partialTextOf } from "./failure";
+import { ordinaryPiece } from "./ordinary-piece";
 import { type ChatPiece, chatPieceSchema } from "./protocol.schema";
 
 export interface ChatTranslator {
@@ -18,10 +19,14 @@ export interface ChatTranslator {
   result(): { text: string; finishReason: FinishReason; usage?: TokenUsage; servedModel?: string };
 }
 
-/** Facts the protocol does not state: usage comes after the finish reason, in a piece without choices; some servers end without `[DONE]`. */
-export function createChatTranslator(context: FailureContext): ChatTranslator {
+/**
+ * Facts the protocol does not state: usage comes after the finish reason, in a piece without choices; some servers end
+ * without `[DONE]`. `maxTextBytes` bounds the text in UTF-8; the piece that passes it is the last that is read.
+ */
+export function createChatTranslator(context: FailureContext, maxTextBytes: number = Number.POSITIVE_INFINITY): ChatTranslator {
   const parts: string[] = [];
   let characters = 0;
+  let bytes = 0;
   let refusal = "";
   let finish: string | undefined;
   let isDone = false;
@@ -34,12 +39,21 @@ export function createChatTranslator(context: FailureContext): ChatTranslator {
     return parts[0] ?? "";
   };
 
-  const partialText = () => (characters === 0 ? {} : { partialText: context.redactor.text(text()) });
+  // Only for an error: it looks through all of the text, and there are hundreds of pieces.
+  const partialText = () => partialTextOf(context, text());
 
   function add(piece: string): void {
     if (piece === "") return;
+    const size = Buffer.byteLength(piece);
+    bytes += size === piece.length ? size : size - joinedBytes(parts.at(-1), piece);
     parts.push(piece);
     characters += piece.length;
+    if (bytes <= maxTextBytes) return;
+    throw new BackendError(
+      "backend-response-invalid",
+      `${context.profileName}: the answer is longer than ${maxTextBytes} bytes, which are accepted at most; it was not read further.`,
+      { ...partialText(), retryable: false },
+    );
   }
 
   function takeChoice(choice: NonNullable<ChatPiece["choices"]>[number]): void {
@@ -61,7 +75,7 @@ export function createChatTranslator(context: FailureContext): ChatTranslator {
         return;
       }
       if (trimmed === "" || isDone) return;
-      const piece = parsePiece(context, trimmed, partialText());
+      const piece = parsePiece(context, trimmed, partialText);
       if (piece.base_resp && piece.base_resp.status_code !== 0) {
         throw failureOfMiniMaxStatus(context, piece.base_resp.status_code, piece.base_resp.status_msg ?? "", text());
       }
@@ -102,21 +116,28 @@ export function createChatTranslator(context: FailureContext): ChatTranslator {
   };
 }
 
-function parsePiece(context: FailureContext, data: string, partial: { partialText?: string }): ChatPiece {
+/** Bytes that two pieces need less when they are joined: each half of a surrogate pair alone takes three, the pair four. */
+function joinedBytes(before: string | undefined, piece: string): number {
+  return before !== undefined && /[\uD800-\uDBFF]$/.test(before.slice(-1)) && /^[\uDC00-\uDFFF]/.test(piece) ? 2 : 0;
+}
+
+function parsePiece(context: FailureContext, data: string, partial: () => { partialText?: string }): ChatPiece {
   let json: unknown;
   try {
     json = JSON.parse(data);
   } catch {
     // No cause: the parser's message repeats the text.
-    throw new BackendError("backend-json-parse-error", `${context.profileName} sent a piece that is not JSON.`, partial);
+    throw new BackendError("backend-json-parse-error", `${context.profileName} sent a piece that is not JSON.`, partial());
   }
+  const ordinary = ordinaryPiece(json);
+  if (ordinary !== null) return ordinary;
   const piece = chatPieceSchema.safeParse(json);
   if (piece.success) return piece.data;
   const where = piece.error.issues[0]?.path.join(".") || "the whole";
   throw new BackendError(
     "backend-protocol-error",
     `${context.profileName} sent a piece of an unknown form (at ${where}).`,
-    partial,
+    partial(),
   );
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { formatMessage } from "./message-format";
+import { MESSAGES, type MessageKey } from "./messages";
+import { backendAbout, scorePartWord, secretKindWord, sectionWord, serverSentence } from "./server-words";
+
+const english = (key: MessageKey, variables = {}) => formatMessage(MESSAGES.en[key], variables, "en");
+const chinese = (key: MessageKey, variables = {}) => formatMessage(MESSAGES.zh[key], variables, "zh");
+
+describe("serverSentence", () => {
+  it.each([
+    ["Paused by the operator.", "由操作员暂停。"],
+    ["its worker shut down", "其工作进程已关闭"],
+    [
+      'The backend "llm-api" is not set up here any more; set it up and resume.',
+      "后端“llm-api”在此处已不再配置；请重新配置后继续。",
+    ],
+    ["Consolidation broke: no\nmanifest", "汇总出错：“no\nmanifest”"],
+    ["it has succeeded already", "已经成功"],
+  ])("says %o in the reader's language", (sentence, said) => {
+    expect(serverSentence(chinese, sentence)).toBe(said);
+  });
+
+  it("leaves an operator's words alone, even when they hold one of ours", () => {
+    expect(serverSentence(chinese, "lunch. Paused by the operator.")).toBe("lunch. Paused by the operator.");
+    expect(serverSentence(english, "Paused by the operator.")).toBe("Paused by the operator.");
+  });
+});
+
+describe("names of the server's", () => {
+  it("are words of the language where they are ours", () => {
+    expect([sectionWord(chinese, "rule"), sectionWord(chinese, "Cause"), sectionWord(english, "decision")]).toEqual([
+      "规则",
+      "原因",
+      "Decision",
+    ]);
+    expect([scorePartWord(chinese, "strongWords"), secretKindWord(chinese, "api-key")]).toEqual(["关键词", "API 密钥"]);
+  });
+
+  it("stay as they came where they are not", () => {
+    expect([sectionWord(chinese, "Queue leases"), scorePartWord(chinese, "toString"), secretKindWord(chinese, "x")]).toEqual([
+      "Queue leases",
+      "toString",
+      "x",
+    ]);
+  });
+});
+
+describe("backendAbout", () => {
+  const backend = { name: "llm-api", kind: "openai-chat", description: "As described.", baseUrl: "http://10.0.0.1:8080/v1" };
+
+  it("says what the product's backends are", () => {
+    expect(backendAbout(chinese, { ...backend, kind: "mock" })).toBe("按文本中的脚本作答，也会按脚本失败。用于试用和测试。");
+    expect(backendAbout(chinese, backend)).toBe("位于 10.0.0.1:8080 的兼容 OpenAI 的接口。");
+    expect(backendAbout(english, { ...backend, name: "minimax-api" })).toBe("MiniMax over its OpenAI-compatible API.");
+  });
+
+  it("leaves another's description as it is", () => {
+    expect(backendAbout(chinese, { ...backend, kind: "of-tomorrow" })).toBe("As described.");
+  });
+});
