@@ -7,7 +7,6 @@ import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
 import { RawMessage } from "@/components/status/raw-message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import { cutText, rawTextOf, SHOWN_BYTES } from "./artifact-text";
 import { AttemptTimingBar } from "./attempt-timing-bar";
@@ -73,9 +72,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
               <RawMessage text={attempt.errorMessage} />
             </p>
           )}
-          <p className="text-ink-faint text-xs">
-            {t(`failure.retry.${FAILURE_KINDS[attempt.failureKind].retry}`)} · {t(`failure.advice.${attempt.failureKind}`)}
-          </p>
+          <p className="text-ink-faint text-xs">{t(`failure.advice.${attempt.failureKind}`)}</p>
           {rawText !== null && (
             <>
               <h3 className="text-ink-faint text-xs">{t("chunk.rawText")}</h3>

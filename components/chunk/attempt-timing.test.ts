@@ -63,7 +63,7 @@ describe("phasesOf", () => {
 
   it("is never negative when clocks disagree", () => {
     const { phases, total } = phasesOf(attempt({ claimedAt: second(9), startedAt: second(5), endedAt: second(7) }), NOW);
-    expect(phases.map((phase) => phase.milliseconds)).toEqual([0, 0]);
+    expect(phases.map((phase) => phase.milliseconds)).toEqual([0]);
     expect(total).toBe(0);
     expect(phasesOf(attempt({ claimedAt: second(50) }), NOW).total).toBe(0);
   });

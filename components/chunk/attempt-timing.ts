@@ -18,7 +18,10 @@ export function phasesOf(attempt: AttemptSummary, now: number): { phases: Phase[
   const ended = after(attempt.endedAt, firstToken ?? started ?? claimed);
   const end = ended ?? Math.max(now, firstToken ?? started ?? claimed);
   const open = ended === null;
-  const phases: Phase[] = [{ kind: "waiting", milliseconds: (started ?? end) - claimed, open: open && started === null }];
+  const phases: Phase[] = [];
+  // A claimed chunk becomes an attempt when its request is sent: only attempts of old have waited.
+  if (started === null || started > claimed)
+    phases.push({ kind: "waiting", milliseconds: (started ?? end) - claimed, open: open && started === null });
   if (started !== null && firstToken === null) {
     phases.push({ kind: open ? "sending" : "request", milliseconds: end - started, open });
   }

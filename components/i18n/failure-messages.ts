@@ -39,13 +39,10 @@ export const failureEn = {
   "failure.advice.backend-spawn-failed":
     "Check that the program is installed and may be run, then retry. It is not retried by itself.",
   "failure.advice.backend-failed":
-    "Read the message: the request itself was refused (wrong model name, text too long, a content rule). Change that before you retry.",
+    "Read the message: the request itself was refused (wrong model name, text too long, a content rule). Change that before you retry. It is not retried by itself.",
   "failure.advice.backend-timeout":
     "It is retried by itself. If it stays, raise the time limit or make chunks smaller in a new run.",
   "failure.advice.cancelled": "Stopped on request; retry when you want it done after all.",
-  "failure.retry.always": "Retried by itself",
-  "failure.retry.once": "Retried once by itself",
-  "failure.retry.never": "Not retried by itself",
 } as const;
 
 export const failureZh = {
@@ -80,10 +77,8 @@ export const failureZh = {
     "系统会重试一次；模型输出有随机性，再次重试往往有效。若无效，请查看原文：回答可能被截断。",
   "failure.advice.backend-response-invalid": "系统会重试一次；再次重试往往有效。若无效，请查看原文，或换用更能遵循结构的模型。",
   "failure.advice.backend-spawn-failed": "请确认程序已安装且可执行，然后重试。系统不会自动重试。",
-  "failure.advice.backend-failed": "请阅读错误信息：请求本身被拒绝（模型名错误、文本过长或内容规则）。请先修正再重试。",
+  "failure.advice.backend-failed":
+    "请阅读错误信息：请求本身被拒绝（模型名错误、文本过长或内容规则）。请先修正再重试。系统不会自动重试。",
   "failure.advice.backend-timeout": "系统会自动重试。若持续出现，请在新的运行中提高时限或缩小分块。",
   "failure.advice.cancelled": "应请求停止；如仍需要，可以重试。",
-  "failure.retry.always": "自动重试",
-  "failure.retry.once": "自动重试一次",
-  "failure.retry.never": "不自动重试",
 } satisfies Record<keyof typeof failureEn, string>;

@@ -5,7 +5,6 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { Badge } from "@/components/ui/badge";
 import { Panel } from "@/components/ui/panel";
-import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.schema";
 
@@ -52,9 +51,7 @@ export function BackoffPanel({ run }: { run: RunDetail }) {
               <Badge tone="retry">{t("runDetail.group.count", { count })}</Badge>
               <code className="font-mono text-ink-faint text-xs">{failureKind}</code>
             </p>
-            <p className="text-ink-faint text-xs">
-              {t(`failure.retry.${FAILURE_KINDS[failureKind].retry}`)} · {t(`failure.advice.${failureKind}`)}
-            </p>
+            <p className="text-ink-faint text-xs">{t(`failure.advice.${failureKind}`)}</p>
           </li>
         ))}
       </ul>

@@ -10,7 +10,6 @@ import { RawMessage } from "@/components/status/raw-message";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/panel";
-import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
 import type { ErrorGroup, RunDetail } from "@/server/runs/run.schema";
 import { useRetryGroup } from "./use-retry-group";
 
@@ -58,9 +57,7 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
             <span className="text-ink-faint text-xs">{t("runDetail.group.said")}</span> <RawMessage text={group.message} />
           </p>
         )}
-        <p className="text-ink-faint text-xs">
-          {t(`failure.retry.${FAILURE_KINDS[group.failureKind].retry}`)} · {t(`failure.advice.${group.failureKind}`)}
-        </p>
+        <p className="text-ink-faint text-xs">{t(`failure.advice.${group.failureKind}`)}</p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-faint text-xs">
           <span>
             {t("runDetail.group.first")} <RelativeTime value={group.firstAt} /> · {t("runDetail.group.last")}{" "}

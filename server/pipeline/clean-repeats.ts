@@ -16,6 +16,8 @@ const OFTEN_WITH_SIGNAL = 8;
  * numbers must come round again as well, as readings do; in a list of versions or tickets each stands once.
  */
 const OFTEN_WITH_OTHER_NUMBERS = 40;
+/** Readings come round this often at least; a list of tickets that was pasted twice, or into three entries of a changelog, does not. */
+const ROUNDS_OF_READINGS = 4;
 /** The same line right after itself. */
 const OFTEN_IN_A_ROW = 3;
 
@@ -60,7 +62,7 @@ function dropCounters(lines: CleanLine[]): void {
 
 function isReadings(group: readonly Place[]): boolean {
   if (group.length < OFTEN_WITH_OTHER_NUMBERS) return false;
-  return new Set(group.map(({ line }) => withoutTimes(line.text))).size <= group.length / 2;
+  return new Set(group.map(({ line }) => withoutTimes(line.text))).size <= group.length / ROUNDS_OF_READINGS;
 }
 
 function isSectionEmpty(lines: readonly CleanLine[], heading: number): boolean {

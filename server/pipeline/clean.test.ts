@@ -154,6 +154,13 @@ describe("repetitions", () => {
     expect(clean(text).split("The importer")).toHaveLength(2);
   });
 
+  it("keep every ticket of a list that stands in three entries of a changelog", () => {
+    const entry = (name: string) =>
+      `${name}\n${Array.from({ length: 30 }, (_, index) => `- TICKET-${1000 + index}: Use after free in the loader, reported by Ann\n`).join("")}`;
+    const kept = clean(["stable", "testing", "unstable"].map(entry).join("\n"));
+    for (let index = 0; index < 30; index++) expect(kept).toContain(`TICKET-${1000 + index}:`);
+  });
+
   it("keep the first of readings that come round again", () => {
     expect(clean(Array.from({ length: 60 }, (_, index) => `The pool has ${index % 7} free of 12 slots\n`).join(""))).toBe(
       "The pool has 0 free of 12 slots\n",
