@@ -1,8 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import { type ChunkSummary, chunkSummarySchema, type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { type ChunkSummary, chunkSummarySchema, type RunDetail } from "@/server/runs/run.schema";
 import { ChunksPanel } from "./chunks-panel";
 
 const push = vi.fn();
@@ -69,43 +70,7 @@ const failure = {
 } as const satisfies Partial<ChunkSummary>;
 
 function buildRun(part: Partial<RunDetail> = {}): RunDetail {
-  return runDetailSchema.parse({
-    id: "run_a",
-    kind: "distill",
-    name: "Day one",
-    status: "incomplete",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
-    counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
-    retries: 0,
-    tokens: { prompt: 100, completion: 20, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: second(0),
-    startedAt: second(0),
-    endedAt: second(9),
-    updatedAt: second(9),
-    lastSeq: 5,
-    options: { maxAttempts: 3, concurrency: 1, backoffMs: 0, maxBackoffMs: 0, timeoutMs: 1_000, chunkTokens: 50 },
-    prep: {
-      documents: [],
-      masked: [],
-      dropped: [],
-      cleanedCharacters: 40,
-      tokens: 200,
-      tokenizer: "t",
-      tokensEstimated: false,
-      chunkTokens: 50,
-      chunks: 4,
-    },
-    promptVersion: "distill-1",
-    errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
-    coverage: null,
-    ...part,
-  });
+  return buildRunDetail({ createdAt: second(0), startedAt: second(0), endedAt: second(9), updatedAt: second(9), ...part });
 }
 
 const CHUNKS = [buildChunk(1), buildChunk(2, failure), buildChunk(3, failure), buildChunk(4, failure)];

@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import { chunkSummarySchema, type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { chunkSummarySchema, type RunDetail } from "@/server/runs/run.schema";
 import { BackoffPanel } from "./backoff-panel";
 import { ErrorGroups } from "./error-groups";
 
@@ -20,41 +21,12 @@ const TIMEOUT_GROUP = { failureKind: "backend-timeout", message: "No answer with
 const KEY_GROUP = { failureKind: "provider-auth-failed", message: "401: bad key.", count: 1, chunks: [12], ...TIMES };
 
 function buildDetail(part: Record<string, unknown> = {}): RunDetail {
-  return runDetailSchema.parse({
+  return buildRunDetail({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
-    status: "incomplete",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total: 20, queued: 0, running: 0, succeeded: 17, failed: 3, cancelled: 0 },
     retries: 4,
-    tokens: { prompt: 100, completion: 20, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
-    startedAt: "2026-11-30T10:00:01.000Z",
-    endedAt: null,
-    updatedAt: "2026-11-30T10:05:00.000Z",
-    lastSeq: 90,
     options: { maxAttempts: 3, concurrency: 8, backoffMs: 1_000, maxBackoffMs: 60_000, timeoutMs: 120_000, chunkTokens: 1_000 },
-    prep: {
-      documents: [],
-      masked: [],
-      dropped: [],
-      cleanedCharacters: 0,
-      tokens: 0,
-      tokenizer: "o200k_base",
-      tokensEstimated: false,
-      chunkTokens: 1_000,
-      chunks: 20,
-    },
-    promptVersion: "v1",
     errorGroups: [TIMEOUT_GROUP, KEY_GROUP],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
-    coverage: null,
     ...part,
   });
 }

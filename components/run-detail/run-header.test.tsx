@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
-import { type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import type { RunDetail } from "@/server/runs/run.schema";
 import type { RunStatus } from "@/server/runs/run-state.schema";
 import { RunHeader } from "./run-header";
 
@@ -15,41 +16,10 @@ afterEach(() => {
 });
 
 function buildDetail(status: RunStatus, failed: number): RunDetail {
-  return runDetailSchema.parse({
+  return buildRunDetail({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
     status,
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total: 20, queued: 0, running: 0, succeeded: 20 - failed, failed, cancelled: 0 },
-    retries: 0,
-    tokens: { prompt: 0, completion: 0, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
-    startedAt: "2026-11-30T10:00:01.000Z",
-    endedAt: null,
-    updatedAt: "2026-11-30T10:05:00.000Z",
-    lastSeq: 90,
-    options: {},
-    prep: {
-      documents: [],
-      masked: [],
-      dropped: [],
-      cleanedCharacters: 0,
-      tokens: 0,
-      tokenizer: "o200k_base",
-      tokensEstimated: false,
-      chunkTokens: 1_000,
-      chunks: 20,
-    },
-    promptVersion: "v1",
-    errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
-    coverage: null,
   });
 }
 
