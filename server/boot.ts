@@ -7,6 +7,8 @@ import { type Container, createContainer } from "./container";
 const KEY = Symbol.for("switchyard.container");
 /** How long turns in flight may finish at a shutdown before they are released. */
 const GRACE_MS = 8_000;
+/** After the grace everything should be written within this; else the disk is in the way, and the operator must decide. */
+const WRITING_MS = 2_000;
 
 type Holder = typeof globalThis & { [KEY]?: Promise<Container> };
 
@@ -23,11 +25,20 @@ export async function startServer(graceMs: number = GRACE_MS): Promise<void> {
     process.exit(1);
   });
   container.executor.start();
-  let stopping = false;
+  let state: "serving" | "stopping" | "stuck" = "serving";
   const stop = (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
+    // Not exit(): the writing thread waits inside the database, and ending it there aborts with a dump.
+    if (state === "stuck") process.kill(process.pid, "SIGKILL");
+    if (state !== "serving") return;
+    state = "stopping";
     container.logger.info({ signal }, "shutting down");
+    setTimeout(() => {
+      state = "stuck";
+      container.logger.error(
+        { reason: container.writer.trouble ?? "The database has not taken them yet." },
+        "answers wait to be written, and the shutdown waits for them; another signal ends the process and loses them",
+      );
+    }, graceMs + WRITING_MS).unref();
     void container.close(graceMs).then(
       () => process.exit(0),
       (error) => {

@@ -1,5 +1,7 @@
 /** Processes that are killed, frozen and stopped in the middle of a run. Nothing may be lost, doubled or left running. */
-import { describe, expect, it } from "vitest";
+import Sqlite from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { databaseFile } from "@/server/db/client";
 import { spawnServer } from "@/server/testing/spawn-server";
 import {
   makeFolder,
@@ -80,6 +82,25 @@ describe("SIGTERM with work in flight", () => {
     expect([given?.status, given?.errorMessage]).toEqual(["abandoned", "its worker shut down"]);
     await wholeTrace(container, id);
   });
+
+  it("waits for a database that takes no answer, says so, and ends at a further signal", async () => {
+    const container = await openContainer({ start: false });
+    const { id } = await container.begin({ chunks: ["[[mock:delay=300]]"] });
+    const server = await spawnServer(container.dataDir, 400);
+    await untilRun(container, id, "in flight", ({ counts }) => counts.running === 1);
+    const lock = new Sqlite(databaseFile(container.dataDir));
+    onTestFinished(() => void lock.close());
+    lock.exec("BEGIN IMMEDIATE");
+    server.signal("SIGTERM");
+    await waitFor("the reason", async () => server.stderr().includes("another signal ends the process"));
+    server.signal("SIGTERM");
+    expect(await server.exited).toBe("SIGKILL");
+    lock.exec("ROLLBACK");
+    container.executor.start();
+    expect((await untilResting(container, id)).status).toBe("completed");
+    await expectEachChunkOnce(container, id, 1);
+    await wholeTrace(container, id);
+  }, 40_000);
 
   it("never leaves a claim behind, at whatever instant it comes", async () => {
     for (let round = 0; round < 5; round += 1) {
