@@ -35,7 +35,14 @@ module.exports = {
       name: "schema-files-are-pure",
       severity: "error",
       from: { path: "[.]schema[.]ts$" },
-      to: { pathNot: "[.]schema[.]ts$|(^|/)node_modules/zod" },
+      to: { pathNot: "[.](schema|rules)[.]ts$|(^|/)node_modules/zod" },
+    },
+    {
+      name: "rules-files-need-nothing",
+      comment: "Constants and rules that server and pages share; pages must not pay for a library.",
+      severity: "error",
+      from: { path: "[.]rules[.]ts$" },
+      to: { pathNot: "[.]rules[.]ts$" },
     },
     {
       name: "module-root-is-the-door",
@@ -63,10 +70,11 @@ module.exports = {
       to: { path: "^(node:)?child_process$" },
     },
     {
-      name: "ui-imports-only-schemas",
+      name: "ui-imports-only-rules",
+      comment: "Types may come from anywhere; a schema by value brings all of zod into the browser.",
       severity: "error",
       from: { path: "^components/", pathNot: TEST },
-      to: { path: "^server/", pathNot: "[.]schema[.]ts$", dependencyTypesNot: ["type-only"] },
+      to: { path: "^server/|(^|/)node_modules/zod", pathNot: "[.]rules[.]ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "ui-features-are-islands",

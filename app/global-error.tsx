@@ -1,9 +1,12 @@
 "use client";
 
 import "./globals.css";
-import { I18nProvider } from "@/components/i18n/i18n-provider";
+import dynamic from "next/dynamic";
+import { LanguageProvider } from "@/components/i18n/language-provider";
 import { localeFrom } from "@/components/i18n/locale";
-import { PageBroken } from "@/components/shell/page-problem";
+
+/** Next sends this file with every page; what it draws comes when it is needed. */
+const PageBroken = dynamic(() => import("@/components/shell/page-problem").then((module) => module.PageBroken));
 
 interface GlobalErrorProps {
   error: Error & { digest?: string };
@@ -16,11 +19,11 @@ export default function GlobalError({ error, reset }: GlobalErrorProps) {
   return (
     <html lang={locale === "zh" ? "zh-CN" : "en"}>
       <body>
-        <I18nProvider initialLocale={locale} initialZone="local">
+        <LanguageProvider initialLocale={locale} initialZone="local">
           <main>
             <PageBroken digest={error.digest} onRetry={reset} />
           </main>
-        </I18nProvider>
+        </LanguageProvider>
       </body>
     </html>
   );

@@ -1,9 +1,9 @@
-import { PageNotFound } from "@/components/shell/page-problem";
+import { LazyPageNotFound } from "@/components/shell/lazy-page-problem";
 
 export default function NotFound() {
   return (
     <main>
-      <PageNotFound />
+      <LazyPageNotFound />
     </main>
   );
 }

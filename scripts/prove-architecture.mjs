@@ -75,6 +75,7 @@ const PLANTED = [
     "only-stores-touch-db",
   ],
   ["server/config/planted.schema.ts", 'import fs from "node:fs"; export const v = fs;', "schema-files-are-pure"],
+  ["server/config/planted.rules.ts", 'import { z } from "zod"; export const v = z;', "rules-files-need-nothing"],
   [
     "server/runs/planted-door.ts",
     'import { planted } from "@/server/backends/transport/planted-leaf"; export const v = planted;',
@@ -98,7 +99,7 @@ const PLANTED = [
   [
     "components/runs/planted-server.ts",
     'import { loadEnv } from "@/server/env"; export const v = loadEnv;',
-    "ui-imports-only-schemas",
+    "ui-imports-only-rules",
   ],
   [
     "components/runs/planted-island.ts",

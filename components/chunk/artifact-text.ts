@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { jsonFields } from "@/components/json-fields";
 
 /** What a page shows of one body; the rest is a download away. UTF-8 bytes. */
 export const SHOWN_BYTES = 256 * 1024;
@@ -37,19 +37,15 @@ function prettyJson(body: string): string | null {
   return value === undefined ? null : JSON.stringify(value, null, 2);
 }
 
-const promptSchema = z.object({ input: z.object({ system: z.string(), user: z.string() }) });
-
 function promptOf(requestBody: string): string | null {
-  const request = promptSchema.safeParse(parseJson(requestBody));
-  return request.success ? `${request.data.input.system}\n\n────────\n\n${request.data.input.user}` : null;
+  const { system, user } = jsonFields(jsonFields(parseJson(requestBody)).input);
+  return typeof system === "string" && typeof user === "string" ? `${system}\n\n────────\n\n${user}` : null;
 }
-
-const rawTextSchema = z.object({ raw_text: z.string().min(1) });
 
 /** `raw_text` of a result artifact; null when there is none. */
 export function rawTextOf(resultBody: string): string | null {
-  const result = rawTextSchema.safeParse(parseJson(resultBody));
-  return result.success ? result.data.raw_text : null;
+  const text = jsonFields(parseJson(resultBody)).raw_text;
+  return typeof text === "string" && text !== "" ? text : null;
 }
 
 /** Undefined when the body is no JSON. */

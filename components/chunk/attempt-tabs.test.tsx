@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { english } from "@/components/i18n/english/dictionary";
 import { I18nProvider } from "@/components/i18n/i18n-provider";
 import { attemptSchema } from "@/server/runs/run.schema";
 import { AttemptTabs } from "./attempt-tabs";
@@ -33,7 +34,7 @@ const ATTEMPTS = [attemptOf(1, "failed"), attemptOf(2, "failed"), attemptOf(3, "
 function Tabs() {
   const [shown, setShown] = useState(3);
   return (
-    <I18nProvider initialLocale="en" initialZone="utc">
+    <I18nProvider initialLocale="en" initialDictionary={english} initialZone="utc">
       <AttemptTabs attempts={ATTEMPTS} accepted={3} shown={shown} onShow={setShown} />
     </I18nProvider>
   );

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
 import {
   type AttemptSummary,
@@ -10,6 +9,7 @@ import {
   chunkDetailSchema,
   type RunDetail,
 } from "@/server/runs/run.schema";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { ChunkPage } from "./chunk-page";
 
 const push = vi.fn();

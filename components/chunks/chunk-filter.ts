@@ -1,5 +1,5 @@
 import { parseAsStringLiteral } from "nuqs";
-import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.schema";
+import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.rules";
 
 /** The status in the address; null shows every chunk. */
 export const CHUNK_FILTER_PARSER = parseAsStringLiteral(CHUNK_STATUSES);

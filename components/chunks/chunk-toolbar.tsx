@@ -6,7 +6,7 @@ import { CHUNK_STATUS_STYLE } from "@/components/status/status-table";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { TONE_CLASS } from "@/components/ui/tone";
-import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.schema";
+import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.rules";
 import { countOf } from "./chunk-filter";
 import { GoToChunk } from "./go-to-chunk";
 

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
 import { type ChunkSummary, chunkSummarySchema, type RunDetail } from "@/server/runs/run.schema";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { ChunksPanel } from "./chunks-panel";
 
 const push = vi.fn();

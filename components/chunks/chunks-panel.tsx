@@ -15,7 +15,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMediaQuery } from "@/components/ui/use-media-query";
 import type { RunDetail } from "@/server/runs/run.schema";
-import type { ChunkStatus } from "@/server/runs/run-state.schema";
+import type { ChunkStatus } from "@/server/runs/run-state.rules";
 import { ChunkCards } from "./chunk-cards";
 import { CHUNK_FILTER_PARSER } from "./chunk-filter";
 import type { ChunkListProps } from "./chunk-list";

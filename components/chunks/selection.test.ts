@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chunkSummarySchema } from "@/server/runs/run.schema";
-import type { ChunkStatus } from "@/server/runs/run-state.schema";
+import type { ChunkStatus } from "@/server/runs/run-state.rules";
 import { allState, allToggled, EMPTY_SELECTION, extended, toggled } from "./selection";
 
 const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;

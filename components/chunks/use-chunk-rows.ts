@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import type { ChunkSummary } from "@/server/runs/run.schema";
-import type { ChunkStatus } from "@/server/runs/run-state.schema";
+import type { ChunkStatus } from "@/server/runs/run-state.rules";
 
 const PAGE_SIZE = 200;
 /** Rows before the end at which a filtered list asks for its next page. */

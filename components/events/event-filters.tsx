@@ -6,7 +6,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import type { EventType } from "@/server/events/event.schema";
+import type { EventType } from "@/server/events/event.rules";
 
 interface EventFiltersProps {
   runId: string;

@@ -4,7 +4,8 @@ import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import { CodeBlock } from "@/components/ui/code-block";
-import { EVENT_PAYLOAD_LIMIT, type StoredEvent } from "@/server/events/event.schema";
+import { EVENT_PAYLOAD_LIMIT } from "@/server/events/event.rules";
+import type { StoredEvent } from "@/server/events/event.schema";
 import { eventSummary } from "./event-summary";
 import { eventRowId } from "./use-scroll-hold";
 

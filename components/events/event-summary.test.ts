@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "@/components/i18n/testing-language";
-import { EVENT_TYPES, type EventType } from "@/server/events/event.schema";
+import { EVENT_TYPES, type EventType } from "@/server/events/event.rules";
+import { EVENT_PAYLOADS } from "@/server/events/event.schema";
+import { isWholePayload } from "./event-payload";
 import { eventSummary } from "./event-summary";
 
 const request = { requestId: "req_1", sessionId: "run_1", stageId: "distill", providerId: "mock" };
@@ -119,5 +121,19 @@ describe("eventSummary", () => {
   it("bounds what a model said", () => {
     const payload = { text: "x".repeat(5_000), bytes: 5_000, truncated: false };
     expect(eventSummary({ type: "diff", payload }, languageOf("en"))).toHaveLength(240);
+  });
+});
+
+describe("isWholePayload", () => {
+  const WRONG = [undefined, null, "", "user_requested", "cancelled", "operator", 0, -1, 1, 0.5, true, false, {}];
+
+  it.each(EVENT_TYPES)("says of %s what the server's schema says, whatever stands in a field", (type) => {
+    const schema = EVENT_PAYLOADS[type];
+    const [payload] = CASES[type];
+    const tried = [payload, {}].concat(
+      Object.keys(schema.shape).flatMap((field) => WRONG.map((value) => ({ ...payload, [field]: value }))),
+    );
+    expect(isWholePayload(type, payload)).toBe(true);
+    expect(tried.map((each) => isWholePayload(type, each))).toEqual(tried.map((each) => schema.safeParse(each).success));
   });
 });

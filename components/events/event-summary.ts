@@ -1,7 +1,9 @@
 import type { I18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
 import { serverSentence } from "@/components/i18n/server-words";
-import { EVENT_PAYLOADS, type EventPayload, type EventType, type StoredEvent } from "@/server/events/event.schema";
+import type { EventType } from "@/server/events/event.rules";
+import type { EventPayload, StoredEvent } from "@/server/events/event.schema";
+import { isWholePayload } from "./event-payload";
 
 const LONGEST = 240;
 /** Names of things that the row says in other words already. */
@@ -109,10 +111,9 @@ function plainFields(payload: Record<string, unknown>): Parts {
 
 /** One line that says what an event holds, in the reader's language; words of models, providers and operators stay as they came. */
 export function eventSummary({ type, payload }: Pick<StoredEvent, "type" | "payload">, i18n: I18n): string {
-  const parsed = EVENT_PAYLOADS[type].safeParse(payload);
-  // The payload was just checked by the schema of this very type; the compiler cannot tie the two tables together.
+  // The payload is checked for this very type in the same breath; the compiler cannot tie the two tables together.
   const say = SAYINGS[type] as (payload: unknown, i18n: I18n) => Parts;
-  const parts = parsed.success ? say(parsed.data, i18n) : plainFields(payload);
+  const parts = isWholePayload(type, payload) ? say(payload, i18n) : plainFields(payload);
   return parts
     .filter((part) => part !== undefined && part !== "")
     .join(" · ")

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { copyText } from "@/components/ui/copy-text";
 import { ErrorState } from "@/components/ui/error-state";
 import { PoliteStatus } from "@/components/ui/polite-status";
-import { EVENT_TYPES } from "@/server/events/event.schema";
+import { EVENT_TYPES } from "@/server/events/event.rules";
 import { EventFilters } from "./event-filters";
 import { EventList } from "./event-list";
 import { useEventWindow } from "./use-event-window";

@@ -4,7 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useRunChange } from "@/components/trpc/live-provider";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
-import type { EventType, StoredEvent } from "@/server/events/event.schema";
+import type { EventType } from "@/server/events/event.rules";
+import type { StoredEvent } from "@/server/events/event.schema";
 
 const PAGE = 200;
 /** More rows than this are never mounted: the far end of the window is let go when the near end grows. */

@@ -3,9 +3,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { type UiLabels, UiLabelsProvider } from "@/components/ui/ui-labels";
 import { createFormats, type Formats } from "./formats";
+import { loadDictionary } from "./load-dictionary";
 import { LOCALE_COOKIE, type Locale, ZONE_COOKIE, type Zone } from "./locale";
 import { formatMessage, type MessageVariables } from "./message-format";
-import { MESSAGES, type MessageKey } from "./messages";
+import type { Dictionary, MessageKey } from "./messages";
 
 /** Fills the message of `key`; variables are asked for by name and a missing one throws. */
 export type Translate = (key: MessageKey, variables?: MessageVariables) => string;
@@ -28,14 +29,19 @@ function keepCookie(name: string, value: string): void {
   document.cookie = `${name}=${value}; path=/; max-age=${ONE_YEAR_S}; samesite=lax`;
 }
 
-interface I18nProviderProps {
-  initialLocale: Locale;
+export interface LanguageProps {
   initialZone: Zone;
   children: ReactNode;
 }
 
-export function I18nProvider({ initialLocale, initialZone, children }: I18nProviderProps) {
-  const [locale, setLocale] = useState(initialLocale);
+interface I18nProviderProps extends LanguageProps {
+  initialLocale: Locale;
+  /** Of the initial locale; another language's is fetched when it is chosen. */
+  initialDictionary: Dictionary;
+}
+
+export function I18nProvider({ initialLocale, initialDictionary, initialZone, children }: I18nProviderProps) {
+  const [{ locale, dictionary }, setLanguage] = useState({ locale: initialLocale, dictionary: initialDictionary });
   const [zone, setZone] = useState(initialZone);
 
   // The document's language tells screen readers and fonts; the server wrote the first one.
@@ -46,11 +52,15 @@ export function I18nProvider({ initialLocale, initialZone, children }: I18nProvi
   const value = useMemo<I18n>(
     () => ({
       ...createFormats(locale, zone),
-      t: (key, variables = {}) => formatMessage(MESSAGES[locale][key], variables, locale),
+      t: (key, variables = {}) => formatMessage(dictionary[key], variables, locale),
       locale,
       setLocale: (next) => {
         keepCookie(LOCALE_COOKIE, next);
-        setLocale(next);
+        loadDictionary(next).then(
+          (loaded) => setLanguage({ locale: next, dictionary: loaded }),
+          // Gone with an older build, or no network: the page itself comes anew in the language of the cookie.
+          () => window.location.reload(),
+        );
       },
       zone,
       setZone: (next) => {
@@ -58,7 +68,7 @@ export function I18nProvider({ initialLocale, initialZone, children }: I18nProvi
         setZone(next);
       },
     }),
-    [locale, zone],
+    [locale, dictionary, zone],
   );
 
   const labels = useMemo<UiLabels>(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { placeholdersOf } from "./message-format";
-import { MESSAGES, type MessageKey } from "./messages";
+import type { MessageKey } from "./messages";
+import { MESSAGES } from "./testing-language";
 
 // Object.keys forgets the key type; the record has no other keys.
 const KEYS = Object.keys(MESSAGES.en) as MessageKey[];

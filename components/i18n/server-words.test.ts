@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatMessage } from "./message-format";
-import { MESSAGES, type MessageKey } from "./messages";
+import type { MessageKey } from "./messages";
 import { backendAbout, scorePartWord, secretKindWord, sectionWord, serverSentence } from "./server-words";
+import { MESSAGES } from "./testing-language";
 
 const english = (key: MessageKey, variables = {}) => formatMessage(MESSAGES.en[key], variables, "en");
 const chinese = (key: MessageKey, variables = {}) => formatMessage(MESSAGES.zh[key], variables, "zh");
@@ -34,6 +35,15 @@ describe("names of the server's", () => {
       "Decision",
     ]);
     expect([scorePartWord(chinese, "strongWords"), secretKindWord(chinese, "api-key")]).toEqual(["关键词", "API 密钥"]);
+  });
+
+  it("are all asked for that the dictionary has", () => {
+    const rest = Object.entries(MESSAGES.en).flatMap(([key, word]) => {
+      const [, kind, name = ""] = /^(section|score|secret)[.](.+)$/.exec(key) ?? [];
+      const said = { section: sectionWord, score: scorePartWord, secret: secretKindWord };
+      return (kind === "section" || kind === "score" || kind === "secret") && said[kind](english, name) !== word ? [key] : [];
+    });
+    expect(rest).toEqual([]);
   });
 
   it("stay as they came where they are not", () => {

@@ -1,6 +1,6 @@
 import type { BackendView } from "@/server/runs/run.schema";
 import type { Translate } from "./i18n-provider";
-import { MESSAGES, type MessageKey } from "./messages";
+import type { MessageKey } from "./messages";
 
 /**
  * The sentences that the server writes by itself, by their English form: they are stored as they are, so a page can say them
@@ -31,10 +31,43 @@ export function serverSentence(t: Translate, text: string): string {
   return text;
 }
 
+/** The names of ours that every language has a word for. */
+const NAMES: ReadonlySet<string> = new Set<MessageKey>([
+  "section.decision",
+  "section.rule",
+  "section.cause",
+  "section.lesson",
+  "section.workflow",
+  "section.fact",
+  "section.solution",
+  "section.problem",
+  "section.mock",
+  "score.confidence",
+  "score.section",
+  "score.strongWords",
+  "score.concreteness",
+  "score.length",
+  "score.sources",
+  "secret.api-key",
+  "secret.bearer-token",
+  "secret.basic-auth",
+  "secret.password",
+  "secret.private-key",
+  "secret.url-credential",
+  "secret.jwt",
+  "secret.aws-key",
+  "secret.github-token",
+  "secret.slack-token",
+  "secret.google-key",
+  "secret.kubeconfig",
+  "secret.token",
+  "secret.known-secret",
+]);
+
 /** The name that the language has for one of our identifiers, such as a section; an identifier of another's is shown as it is. */
 function wordOr(t: Translate, key: string, given: string): string {
-  // Checked against the dictionary in the same breath; the compiler does not narrow a string by `in`.
-  return Object.hasOwn(MESSAGES.en, key) ? t(key as MessageKey) : given;
+  // Checked against the names in the same breath; the compiler does not narrow a string by `has`.
+  return NAMES.has(key) ? t(key as MessageKey) : given;
 }
 
 /** What an insight is filed under. Backends send lower-case English names; a model may send anything. */

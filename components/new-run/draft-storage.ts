@@ -1,4 +1,4 @@
-import { type Draft, draftSchema, EMPTY_DRAFT } from "./draft";
+import { type Draft, EMPTY_DRAFT, isDraft } from "./draft";
 
 const STORAGE_KEY = "switchyard-new-run";
 
@@ -9,8 +9,8 @@ export function loadDraft(storage: DraftStorage): Draft {
   const stored = storage.getItem(STORAGE_KEY);
   if (stored === null) return EMPTY_DRAFT;
   try {
-    const parsed = draftSchema.safeParse(JSON.parse(stored));
-    return parsed.success ? parsed.data : EMPTY_DRAFT;
+    const parsed: unknown = JSON.parse(stored);
+    return isDraft(parsed) ? parsed : EMPTY_DRAFT;
   } catch {
     // Written by another version, or cut off.
     return EMPTY_DRAFT;

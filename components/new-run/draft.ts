@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { RUN_OPTION_DEFAULTS, type RunOptions } from "@/server/runs/run.schema";
+import { jsonFields } from "@/components/json-fields";
+import { RUN_OPTION_DEFAULTS, type RunOptions } from "@/server/runs/run.rules";
 
 export const OPTION_NAMES = [
   "chunkTokens",
@@ -11,29 +11,47 @@ export const OPTION_NAMES = [
 ] as const satisfies readonly (keyof RunOptions)[];
 export type OptionName = (typeof OPTION_NAMES)[number];
 
-const draftDocumentSchema = z.object({
+export interface DraftDocument {
   /** Only for lists of this page. */
-  key: z.string(),
-  name: z.string(),
-  text: z.string(),
+  key: string;
+  name: string;
+  text: string;
   /** Of the file, UTF-8. */
-  bytes: z.int(),
+  bytes: number;
   /** The operator's date; empty = the one in the name. */
-  date: z.string(),
-});
-export type DraftDocument = z.infer<typeof draftDocumentSchema>;
+  date: string;
+}
 
 /** All that the operator has entered, as entered: numbers are still text. Empty means "the usual". */
-export const draftSchema = z.object({
-  text: z.string(),
-  documents: z.array(draftDocumentSchema),
-  name: z.string(),
-  date: z.string(),
-  backend: z.string(),
-  model: z.string(),
-  options: z.record(z.enum(OPTION_NAMES), z.string()),
-});
-export type Draft = z.infer<typeof draftSchema>;
+export interface Draft {
+  text: string;
+  documents: DraftDocument[];
+  name: string;
+  date: string;
+  backend: string;
+  model: string;
+  options: Record<OptionName, string>;
+}
+
+function areTexts(value: unknown, names: readonly string[]): boolean {
+  const fields = jsonFields(value);
+  return names.every((name) => typeof fields[name] === "string");
+}
+
+function isDraftDocument(value: unknown): boolean {
+  return areTexts(value, ["key", "name", "text", "date"]) && Number.isSafeInteger(jsonFields(value).bytes);
+}
+
+/** Whether a value that was stored as JSON is a draft of this version. */
+export function isDraft(value: unknown): value is Draft {
+  const { documents, options } = jsonFields(value);
+  return (
+    areTexts(value, ["text", "name", "date", "backend", "model"]) &&
+    areTexts(options, OPTION_NAMES) &&
+    Array.isArray(documents) &&
+    documents.every(isDraftDocument)
+  );
+}
 
 export const EMPTY_DRAFT: Draft = {
   text: "",

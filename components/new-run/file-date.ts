@@ -1,4 +1,4 @@
-import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
+import { isSourceDate } from "@/server/artifacts/source-date.rules";
 
 /** `2026-04-19` or `20260419` anywhere in the name, not inside a longer number: the server's rule, shown before anything is sent. */
 const DATE_IN_NAME = /(?<!\d)(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)/g;
@@ -21,7 +21,7 @@ export function readNameDate(name: string): NameDate {
   for (const [text, year = "", separator = "", month = "", day = ""] of name.matchAll(DATE_IN_NAME)) {
     const date = `${year}-${month}-${day}`;
     const isInRange = Number(year) >= FIRST_YEAR && Number(year) <= LAST_YEAR;
-    if (isInRange && sourceDateSchema.safeParse(date).success) return { kind: "date", date };
+    if (isInRange && isSourceDate(date)) return { kind: "date", date };
     // Eight digits in a row may be any number: only what could be a day of another month was meant as a date.
     const wasMeant = separator !== "" || (isUpTo(LAST_MONTH, month) && isUpTo(LONGEST_MONTH, day));
     if (isInRange && wasMeant) impossible ??= text;

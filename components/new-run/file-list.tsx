@@ -4,7 +4,7 @@ import { FileText, X } from "lucide-react";
 import { type Translate, useI18n } from "@/components/i18n/i18n-provider";
 import { Button, IconButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
-import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
 import type { Draft, DraftDocument } from "./draft";
 import { type NameDate, readNameDate } from "./file-date";
 import { isWholeRun } from "./order";

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { ErrorState } from "@/components/ui/error-state";
 import { useDebounced } from "@/components/ui/use-debounced";
-import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
 import { hasFieldProblems, orderOf, problemsOf, wrongFields } from "./order";
 import { PreviewPanel } from "./preview-panel";
 import { SettingsPanel } from "./settings-panel";

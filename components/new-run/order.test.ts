@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { distillOrderSchema, MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
+import { distillOrderSchema } from "@/server/runs/run.schema";
 import { type Draft, type DraftDocument, EMPTY_DRAFT } from "./draft";
 import { dateInFileName } from "./file-date";
 import { draftBytes, hasFieldProblems, optionRange, orderOf, problemsOf } from "./order";

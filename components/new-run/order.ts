@@ -1,12 +1,12 @@
 import type { MessageKey } from "@/components/i18n/messages";
-import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
-import { type DistillOrder, MAX_RUN_BYTES, type RunOptions, runOptionsSchema } from "@/server/runs/run.schema";
+import { isSourceDate } from "@/server/artifacts/source-date.rules";
+import { MAX_RUN_BYTES, RUN_OPTIONS, type RunOptions } from "@/server/runs/run.rules";
+import type { DistillOrder } from "@/server/runs/run.schema";
 import { changedOptions, type Draft, type DraftDocument, OPTION_NAMES, type OptionName } from "./draft";
 import { dateInFileName } from "./file-date";
 
 /** The pasted text needs a file name on its way. */
 const PASTED_NAME = "pasted-text.md";
-const CHECKED = runOptionsSchema.shape;
 
 /** What keeps the draft from being an order. */
 export interface DraftProblems {
@@ -17,8 +17,12 @@ export interface DraftProblems {
 }
 
 export function optionRange(name: OptionName): { min: number; max: number } {
-  const number = CHECKED[name].unwrap();
-  return { min: number.minValue ?? 0, max: number.maxValue ?? Number.MAX_SAFE_INTEGER };
+  const { min, max } = RUN_OPTIONS[name];
+  return { min, max };
+}
+
+function isInRange(name: OptionName, value: number): boolean {
+  return Number.isInteger(value) && value >= RUN_OPTIONS[name].min && value <= RUN_OPTIONS[name].max;
 }
 
 export function textBytes(text: string): number {
@@ -33,11 +37,11 @@ export function problemsOf(draft: Draft): DraftProblems {
   const options: DraftProblems["options"] = {};
   for (const name of OPTION_NAMES) {
     const entered = draft.options[name].trim();
-    if (entered !== "" && !CHECKED[name].safeParse(Number(entered)).success) options[name] = optionRange(name);
+    if (entered !== "" && !isInRange(name, Number(entered))) options[name] = optionRange(name);
   }
   return {
     options,
-    date: draft.date !== "" && !sourceDateSchema.safeParse(draft.date).success,
+    date: draft.date !== "" && !isSourceDate(draft.date),
     tooLarge: draftBytes(draft) > MAX_RUN_BYTES,
     noText: draft.text.trim() === "" && draft.documents.length === 0,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
 import type { DraftDocument } from "./draft";
 import { MAX_FILES, type ReadableFile, readFiles } from "./read-files";
 

@@ -1,4 +1,4 @@
-import { documentInputSchema, MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { isDocumentName, MAX_RUN_BYTES } from "@/server/runs/run.rules";
 import type { DraftDocument } from "./draft";
 
 /** As many as one start takes, beside the pasted text. */
@@ -53,7 +53,7 @@ async function readFile(
 ): Promise<DraftDocument | RejectReason> {
   if (known.length >= MAX_FILES) return "too_many";
   if (file.size > bytesLeft) return "too_large";
-  if (!documentInputSchema.shape.name.safeParse(file.name).success) return "bad_name";
+  if (!isDocumentName(file.name)) return "bad_name";
   let bytes: ArrayBuffer;
   try {
     bytes = await file.arrayBuffer();

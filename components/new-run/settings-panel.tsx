@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
-import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.schema";
+import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.rules";
 import { BackendFields } from "./backend-field";
 import { changedOptions, EMPTY_DRAFT, OPTION_NAMES } from "./draft";
 import type { DraftProblems } from "./order";

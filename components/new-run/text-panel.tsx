@@ -8,7 +8,7 @@ import { classNames } from "@/components/ui/class-names";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
-import { MAX_RUN_BYTES } from "@/server/runs/run.schema";
+import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
 import { FileList, RejectedFiles } from "./file-list";
 import { draftBytes, textBytes } from "./order";
 import { type RejectedFile, readFiles } from "./read-files";

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { RunSummary } from "@/server/runs/run.schema";
-import type { RunAction } from "@/server/runs/run-state.schema";
+import type { RunAction } from "@/server/runs/run-state.rules";
 import { useRunAction } from "./use-run-action";
 
 /** Resuming takes nothing away and is undone by a pause: it is done at once. */

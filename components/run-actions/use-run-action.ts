@@ -8,7 +8,7 @@ import { applyRun } from "@/components/trpc/live-cache";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import type { RetryOutcome, RunSummary } from "@/server/runs/run.schema";
-import type { RunAction } from "@/server/runs/run-state.schema";
+import type { RunAction } from "@/server/runs/run-state.rules";
 
 export interface RunActionOrder {
   action: RunAction;

@@ -6,7 +6,7 @@ import { useNow } from "@/components/i18n/use-now";
 import { Badge } from "@/components/ui/badge";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 
 const REFRESH_MS = 1_000;
 

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
 import { chunkSummarySchema, type RunDetail } from "@/server/runs/run.schema";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { BackoffPanel } from "./backoff-panel";
 import { ErrorGroups } from "./error-groups";
 

@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/i18n/relative-time";
 import { useNow } from "@/components/i18n/use-now";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 import { useNextTry } from "./backoff-panel";
 
 const REFRESH_MS = 1_000;

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { buildRunDetail } from "@/components/trpc/build-run-detail";
 import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
 import type { RunDetail } from "@/server/runs/run.schema";
-import type { RunStatus } from "@/server/runs/run-state.schema";
+import type { RunStatus } from "@/server/runs/run-state.rules";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { RunHeader } from "./run-header";
 
 beforeEach(() => {

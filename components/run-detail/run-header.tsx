@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
 import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
-import { actionRefusal, type RunAction } from "@/server/runs/run-state.schema";
+import { actionRefusal, type RunAction } from "@/server/runs/run-state.rules";
 import { millisecondsLeft, observed, type Progress } from "./speed";
 import { statusSentence } from "./status-sentence";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RunStatus } from "@/server/runs/run-state.schema";
+import type { RunStatus } from "@/server/runs/run-state.rules";
 import { millisecondsLeft, observed, type Progress } from "./speed";
 
 const START = Date.parse("2026-11-30T10:00:00.000Z");

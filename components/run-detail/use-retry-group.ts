@@ -6,7 +6,8 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
-import { type ErrorGroup, errorGroupKey } from "@/server/runs/run.schema";
+import { errorGroupKey } from "@/server/runs/run.rules";
+import type { ErrorGroup } from "@/server/runs/run.schema";
 
 /** As many as the API gives at once. */
 const PAGE = 1_000;

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Input, NativeSelect } from "@/components/ui/input";
 import { TONE_CLASS } from "@/components/ui/tone";
-import { RUN_STATUSES, type RunStatus } from "@/server/runs/run-state.schema";
+import { RUN_STATUSES, type RunStatus } from "@/server/runs/run-state.rules";
 import { hasFilters, type RunFilters } from "./run-filters";
 
 /** Backends change with the server's configuration only. */

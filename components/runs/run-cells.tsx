@@ -9,7 +9,7 @@ import { doneFraction, RunProgress } from "@/components/status/run-progress";
 import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 
 const DURATION_REFRESH_MS = 1_000;
 /** The end of an id tells runs apart; its beginning is the time, alike for neighbours. */

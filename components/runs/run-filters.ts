@@ -1,6 +1,6 @@
 import { parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { RUN_STATUSES, type RunStatus } from "@/server/runs/run-state.schema";
+import { RUN_STATUSES, type RunStatus } from "@/server/runs/run-state.rules";
 
 export interface RunFilters {
   status: RunStatus[];

@@ -6,7 +6,7 @@ import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
 import type { RunSummary } from "@/server/runs/run.schema";
-import type { RunAction } from "@/server/runs/run-state.schema";
+import type { RunAction } from "@/server/runs/run-state.rules";
 
 const ORDER = ["retry", "pause", "resume", "finish", "cancel"] as const satisfies readonly RunAction[];
 

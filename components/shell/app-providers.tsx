@@ -5,7 +5,7 @@ import { Tooltip } from "@base-ui/react/tooltip";
 import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { I18nProvider } from "@/components/i18n/i18n-provider";
+import { LanguageProvider } from "@/components/i18n/language-provider";
 import type { Locale, Zone } from "@/components/i18n/locale";
 import { Toasts } from "./toasts";
 
@@ -28,12 +28,12 @@ export function AppProviders({ locale, zone, nonce, children }: AppProvidersProp
         disableTransitionOnChange
         {...(nonce === undefined ? {} : { nonce })}
       >
-        <I18nProvider initialLocale={locale} initialZone={zone}>
+        <LanguageProvider initialLocale={locale} initialZone={zone}>
           <NuqsAdapter>
             <Tooltip.Provider>{children}</Tooltip.Provider>
             <Toasts />
           </NuqsAdapter>
-        </I18nProvider>
+        </LanguageProvider>
       </ThemeProvider>
     </CSPProvider>
   );

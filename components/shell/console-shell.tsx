@@ -1,14 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { ConsoleDataProvider } from "@/components/trpc/trpc-provider";
 import { BottomBar } from "./bottom-bar";
-import { KeysDialog } from "./keys-dialog";
 import { restoreKeysSetting } from "./keys-setting";
 import { Rail } from "./rail";
 import { TopBar } from "./top-bar";
 import { useShortcuts } from "./use-shortcuts";
+
+/** Few readers ask for it; its window need not come with every page. */
+const KeysDialog = dynamic(() => import("./keys-dialog").then((module) => module.KeysDialog), { ssr: false });
 
 interface ConsoleShellProps {
   host: string;
@@ -39,7 +42,7 @@ export function ConsoleShell({ host, railCollapsed, children }: ConsoleShellProp
         </main>
       </div>
       <BottomBar />
-      <KeysDialog open={keysOpen} onOpenChange={setKeysOpen} />
+      {keysOpen && <KeysDialog open onOpenChange={setKeysOpen} />}
     </ConsoleDataProvider>
   );
 }

@@ -1,5 +1,5 @@
 import type { Translate } from "@/components/i18n/i18n-provider";
-import { actionRefusal, type Counts, type RunAction, type RunStatus } from "@/server/runs/run-state.schema";
+import { actionRefusal, type Counts, type RunAction, type RunStatus } from "@/server/runs/run-state.rules";
 import { RUN_STATUS_STYLE } from "./status-table";
 
 /** Why `action` is not possible on the run now, as a sentence for `disabledReason`; null when it is. */

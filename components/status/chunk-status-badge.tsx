@@ -1,6 +1,6 @@
 "use client";
 
-import type { AttemptStatus, ChunkStatus } from "@/server/runs/run-state.schema";
+import type { AttemptStatus, ChunkStatus } from "@/server/runs/run-state.rules";
 import { StatusBadge } from "./status-badge";
 import { ATTEMPT_STATUS_STYLE, CHUNK_STATUS_STYLE } from "./status-table";
 

@@ -2,7 +2,7 @@
 
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { ProgressBar } from "@/components/ui/progress-bar";
-import type { Counts } from "@/server/runs/run-state.schema";
+import type { Counts } from "@/server/runs/run-state.rules";
 import { CHUNK_STATUS_STYLE } from "./status-table";
 
 const ORDER = ["succeeded", "failed", "cancelled", "running", "queued"] as const;

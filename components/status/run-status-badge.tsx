@@ -3,7 +3,7 @@
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { Badge } from "@/components/ui/badge";
-import type { RunStatus } from "@/server/runs/run-state.schema";
+import type { RunStatus } from "@/server/runs/run-state.rules";
 import { StatusBadge } from "./status-badge";
 import { RUN_STATUS_STYLE } from "./status-table";
 

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import type { MessageKey } from "@/components/i18n/messages";
 import type { Pattern, Tone } from "@/components/ui/tone";
-import type { AttemptStatus, ChunkStatus, RunStatus } from "@/server/runs/run-state.schema";
+import type { AttemptStatus, ChunkStatus, RunStatus } from "@/server/runs/run-state.rules";
 
 /** How a state looks everywhere: word, icon and pattern first, colour second. */
 export interface StatusStyle {

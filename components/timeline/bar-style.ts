@@ -1,7 +1,7 @@
 import { Ban, Check, Clock, type LucideIcon, Unplug, X } from "lucide-react";
 import type { MessageKey } from "@/components/i18n/messages";
 import { PATTERN_CLASS, TONE_CLASS, type Tone } from "@/components/ui/tone";
-import type { AttemptStatus } from "@/server/runs/run-state.schema";
+import type { AttemptStatus } from "@/server/runs/run-state.rules";
 import type { SpanKind } from "./spans";
 
 /**

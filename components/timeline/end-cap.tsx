@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 import { TONE_CLASS } from "@/components/ui/tone";
-import type { AttemptStatus } from "@/server/runs/run-state.schema";
+import type { AttemptStatus } from "@/server/runs/run-state.rules";
 import { CAP_STYLE } from "./bar-style";
 
 interface EndCapProps {

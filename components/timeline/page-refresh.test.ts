@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChunkStatus } from "@/server/runs/run-state.schema";
+import type { ChunkStatus } from "@/server/runs/run-state.rules";
 import { mayHaveChanged } from "./page-refresh";
 import type { TimelineRow } from "./timeline-row";
 

@@ -1,5 +1,5 @@
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
-import type { AttemptStatus } from "@/server/runs/run-state.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
+import type { AttemptStatus } from "@/server/runs/run-state.rules";
 import type { TimelineRow } from "./timeline-row";
 
 /**

@@ -6,7 +6,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { useMediaQuery } from "@/components/ui/use-media-query";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 import { timeDomain, workExtent } from "./density";
 import { DensityTable } from "./density-table";
 import { Minimap } from "./minimap";

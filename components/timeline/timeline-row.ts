@@ -1,6 +1,6 @@
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { ChunkSummary } from "@/server/runs/run.schema";
-import type { AttemptStatus, ChunkStatus } from "@/server/runs/run-state.schema";
+import type { AttemptStatus, ChunkStatus } from "@/server/runs/run-state.rules";
 
 /** One attempt with its times as epoch milliseconds, in order: claimed <= started <= first token <= ended. */
 export interface TimelineAttempt {

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useRunChange } from "@/components/trpc/live-provider";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 import { mayHaveChanged } from "./page-refresh";
 import { type TimelineRow, toTimelineRow } from "./timeline-row";
 

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.schema";
+import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.rules";
 
 /** Our code inside an error of the API; null when the request failed on its way or the code is none of ours. */
 export function errorCodeOf(error: unknown): ErrorCode | null {

@@ -5,9 +5,10 @@ import { createTRPCClient, TRPCClientError } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import type { ReactNode } from "react";
+import { english } from "@/components/i18n/english/dictionary";
 import { I18nProvider } from "@/components/i18n/i18n-provider";
 import type { AppRouter } from "@/server/api/root";
-import type { ErrorCode } from "@/server/shared/error-codes.schema";
+import type { ErrorCode } from "@/server/shared/error-codes.rules";
 import { LiveProvider } from "./live-provider";
 import { TRPCProvider } from "./trpc-client";
 
@@ -101,7 +102,7 @@ interface FakeConsoleProps {
 /** The providers of the console over a fake server; only tests import it. English, times in UTC. */
 export function FakeConsole({ server, children }: FakeConsoleProps) {
   return (
-    <I18nProvider initialLocale="en" initialZone="utc">
+    <I18nProvider initialLocale="en" initialDictionary={english} initialZone="utc">
       <QueryClientProvider client={server.queryClient}>
         <TRPCProvider trpcClient={server.client} queryClient={server.queryClient}>
           <LiveProvider>{children}</LiveProvider>

@@ -5,7 +5,7 @@ import { createBackend } from "@/server/backends/adapter-table";
 import type { Backend } from "@/server/backends/backend";
 import { builtInProfiles } from "@/server/config/profiles";
 import { loadEnv } from "@/server/env";
-import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.schema";
+import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.rules";
 import { type ConsolidateInput, consolidate } from "@/server/pipeline/consolidate";
 import { parseOutput } from "@/server/pipeline/parse-output";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { tokenizerOf } from "@/server/inference/tokenizer";
 import { chunkText } from "@/server/pipeline/chunk";
-import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.schema";
+import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.rules";
 import { prepare } from "@/server/pipeline/prepare";
 
 const DOCUMENTS = "/usr/share/doc";

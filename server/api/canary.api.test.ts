@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { exportRun } from "@/server/runs/export-run";
 import { apiRequest, openApiContainer, untilRunRests } from "@/server/testing/api-container";
 import {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError, isAppError } from "@/server/shared/app-error";
-import { ERROR_CODES } from "@/server/shared/error-codes.schema";
+import { ERROR_CODES } from "@/server/shared/error-codes.rules";
 import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 
 /** The wire form of an error, `{error:{code,message,details?}}`, with the status of the table. Unknown errors tell nothing. */

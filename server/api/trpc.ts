@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { ZodError, z } from "zod";
 import type { RunService } from "@/server/runs/run-service";
 import { isAppError } from "@/server/shared/app-error";
-import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.schema";
+import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.rules";
 import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 
 /** What every procedure gets. Built per request by the route handler, per test by the test. */

@@ -1,15 +1,13 @@
 import { z } from "zod";
+import { isSourceDate, SOURCE_DATE_FORM } from "./source-date.rules";
 
 export const REQUEST_VERSION = "xkb.infer.v1";
 export const DISTILL_TASK = "memory_distill_extract";
 
 export const sourceDateSchema = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, "must be a date like 2026-04-19")
-  .refine((value) => {
-    const time = Date.parse(`${value}T00:00:00Z`);
-    return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-  }, "is not a day of the calendar");
+  .regex(SOURCE_DATE_FORM, "must be a date like 2026-04-19")
+  .refine(isSourceDate, "is not a day of the calendar");
 
 /**
  * The request artifact of the XKB specification (`xkb.infer.v1`), one a chunk. Unknown keys are kept and ignored,

@@ -1,4 +1,4 @@
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { BackendKind, Profile } from "@/server/config/profile.schema";
 import type { NewEvent } from "@/server/events/event.schema";

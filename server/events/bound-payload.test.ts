@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundPayload, cleanText } from "./bound-payload";
-import { EVENT_PAYLOAD_LIMIT } from "./event.schema";
+import { EVENT_PAYLOAD_LIMIT } from "./event.rules";
 
 describe("a payload", () => {
   it("within the limit passes whole", () => {

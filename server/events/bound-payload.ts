@@ -1,4 +1,4 @@
-import { EVENT_PAYLOAD_LIMIT } from "./event.schema";
+import { EVENT_PAYLOAD_LIMIT } from "./event.rules";
 
 export interface BoundPayload {
   /** JSON of the payload, at most the limit in UTF-8 bytes. */

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { CANCELLATION_REASONS, EVENT_TYPES, type EventType } from "./event.rules";
 
-/** Cancellation labels of Correx: events carry the label, never an object. */
-export const CANCELLATION_REASONS = ["user_requested", "stage_timeout", "session_cancelled", "provider_evicted"] as const;
 export const cancellationReasonSchema = z.enum(CANCELLATION_REASONS);
-export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 const inference = { requestId: z.string(), sessionId: z.string(), stageId: z.string(), providerId: z.string() };
 
@@ -79,18 +77,13 @@ export const EVENT_PAYLOADS = {
   chunk_cancelled: z.looseObject({ cancellationReason: cancellationReasonSchema }),
   chunk_retry_scheduled: z.looseObject({ failureKind: failureKindSchema, dueAt: z.number(), delayMs: z.number() }),
   chunk_requeued: z.looseObject({ by: z.enum(["operator", "sweeper"]), reason: z.string().optional() }),
-} as const;
+} as const satisfies Record<EventType, z.ZodType>;
 
-export type EventType = keyof typeof EVENT_PAYLOADS;
-export const EVENT_TYPES = Object.keys(EVENT_PAYLOADS) as [EventType, ...EventType[]];
 export const eventTypeSchema = z.enum(EVENT_TYPES);
 export type EventPayload<T extends EventType> = z.infer<(typeof EVENT_PAYLOADS)[T]>;
 
 /** What an adapter or the executor says, before redaction, bounds and sequence. */
 export type NewEvent = { [T in EventType]: { type: T; payload: EventPayload<T> } }[EventType];
-
-/** A payload larger than this (UTF-8 bytes of its JSON) is cut; the whole goes to an artifact. */
-export const EVENT_PAYLOAD_LIMIT = 64 * 1024;
 
 /** One stored line of the trace, as pages and REST read it. `seq` is gapless per run, from 1. */
 export const eventSchema = z.object({

@@ -1,6 +1,7 @@
 import type { Database } from "@/server/db/client";
 import { isoTime } from "@/server/shared/clock";
-import { type EventType, eventTypeSchema, type StoredEvent } from "./event.schema";
+import type { EventType } from "./event.rules";
+import { eventTypeSchema, type StoredEvent } from "./event.schema";
 
 export interface EventFilter {
   types?: readonly EventType[] | undefined;

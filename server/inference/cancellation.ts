@@ -1,4 +1,4 @@
-import type { CancellationReason } from "@/server/events/event.schema";
+import type { CancellationReason } from "@/server/events/event.rules";
 
 /** The reason an `AbortSignal` of ours carries: why the work was called off, as one of four labels. Never swallowed, always rethrown. */
 export class Cancellation extends Error {

@@ -1,6 +1,6 @@
 /** One suite for every backend kind, as the inference provider around it: the obligations of backend.ts and of the interface here. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { BACKEND_CONTRACT_VERSION, BackendError } from "@/server/backends/backend";
 import { BACKEND_KINDS } from "@/server/config/profile.schema";
 import { EVENT_PAYLOADS, type NewEvent } from "@/server/events/event.schema";

@@ -1,4 +1,4 @@
-import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
+import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type Clock, systemClock } from "@/server/shared/clock";

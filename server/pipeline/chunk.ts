@@ -11,7 +11,7 @@ export interface ChunkRange {
 }
 
 export interface ChunkOptions {
-  /** Tokens a chunk may have; see chunk-limits.schema. */
+  /** Tokens a chunk may have; see chunk-limits.rules. */
   budget: number;
   countTokens: (text: string) => number;
 }

@@ -4,7 +4,8 @@ import type { TokenizerId } from "@/server/config/profile.schema";
 import { tokenizerOf } from "@/server/inference/tokenizer";
 import { AppError } from "@/server/shared/app-error";
 import { chunkText } from "./chunk";
-import { chunkTokensSchema, MAX_CHUNK_TOKENS, MIN_CHUNK_TOKENS } from "./chunk-limits.schema";
+import { MAX_CHUNK_TOKENS, MIN_CHUNK_TOKENS } from "./chunk-limits.rules";
+import { chunkTokensSchema } from "./chunk-limits.schema";
 import type { Cleaned } from "./clean";
 import { cleanText } from "./clean";
 import { normaliseText } from "./decode-text";
@@ -15,7 +16,7 @@ import { DROP_REASONS } from "./pipeline.schema";
 export interface PrepareInput {
   /** In the order of the run. */
   documents: readonly { name: string; text: string }[];
-  /** The budget of a chunk, see chunk-limits.schema. */
+  /** The budget of a chunk, see chunk-limits.rules. */
   chunkTokens: number;
   tokenizer: TokenizerId;
   /** True when the tokenizer is not the model's own. */

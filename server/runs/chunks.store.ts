@@ -4,16 +4,10 @@ import type { Attempt, Chunk } from "@/server/db/generated/client";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
-import {
-  type ArtifactView,
-  type AttemptSummary,
-  type ChunkDetail,
-  type ChunkSummary,
-  type ErrorGroup,
-  errorGroupKey,
-  type RunDetail,
-} from "./run.schema";
-import { attemptStatusSchema, type ChunkStatus, chunkStatusSchema } from "./run-state.schema";
+import { errorGroupKey } from "./run.rules";
+import type { ArtifactView, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
+import type { ChunkStatus } from "./run-state.rules";
+import { attemptStatusSchema, chunkStatusSchema } from "./run-state.schema";
 
 function time(value: bigint | null): string | null {
   return value === null ? null : isoTime(Number(value));

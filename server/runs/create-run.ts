@@ -11,14 +11,8 @@ import { AppError } from "@/server/shared/app-error";
 import type { Clock } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { newId } from "@/server/shared/ids";
-import {
-  type DistillOrder,
-  type DocumentInput,
-  MAX_RUN_BYTES,
-  type Preview,
-  type RunOptions,
-  runOptionsSchema,
-} from "./run.schema";
+import { MAX_RUN_BYTES, type RunOptions } from "./run.rules";
+import { type DistillOrder, type DocumentInput, type Preview, runOptionsSchema } from "./run.schema";
 import { createRun, type NewRun } from "./run-actions.store";
 
 export interface CreateDeps {

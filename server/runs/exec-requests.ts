@@ -15,7 +15,7 @@ import { AppError } from "@/server/shared/app-error";
 import { newId } from "@/server/shared/ids";
 import { type ExecuteOrder, executeRequest } from "./execute-request";
 import { decideRetry } from "./retry-policy";
-import type { RunOptions } from "./run.schema";
+import type { RunOptions } from "./run.rules";
 
 export interface ExecJob extends RequestFile {
   /** Where its result goes. */

@@ -1,4 +1,4 @@
-import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
+import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";

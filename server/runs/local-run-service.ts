@@ -8,7 +8,7 @@ import { type CreateDeps, createRuns, previewOrder } from "./create-run";
 import type { BackendView, RetryOutcome, RunSummary } from "./run.schema";
 import { cancelRun, pauseRun, resumeRun, retryRun, reviveFailedRun } from "./run-actions.store";
 import type { RunService } from "./run-service";
-import { actionRefusal, type RunAction } from "./run-state.schema";
+import { actionRefusal, type RunAction } from "./run-state.rules";
 import { RunsStore } from "./runs.store";
 import { sampleOrder } from "./sample-day";
 import { consolidateRun, type SettleDeps } from "./settle-run";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
+import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { decideRetry } from "./retry-policy";
 
 const options = { maxAttempts: 3, backoffMs: 1_000, maxBackoffMs: 60_000 };

@@ -1,5 +1,5 @@
-import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.schema";
-import type { RunOptions } from "./run.schema";
+import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
+import type { RunOptions } from "./run.rules";
 
 /** A fifth either way, so that chunks that failed together do not come back together. */
 const JITTER = 0.2;

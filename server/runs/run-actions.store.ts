@@ -2,7 +2,7 @@ import type { StoredText } from "@/server/artifacts/artifact-text";
 import type { WriteOp, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";
-import { RUN_ACTIONS, type RunStatus } from "./run-state.schema";
+import { RUN_ACTIONS, type RunStatus } from "./run-state.rules";
 import { artifactOp, moveRunOp, type NewArtifact } from "./run-writes.store";
 
 /** How many chunks go into one statement of a creation. */

@@ -12,7 +12,7 @@ import type {
   RunDetail,
   RunSummary,
 } from "./run.schema";
-import type { ChunkStatus, RunStatus } from "./run-state.schema";
+import type { ChunkStatus, RunStatus } from "./run-state.rules";
 
 export interface RunListQuery {
   /** Opaque; from `nextCursor`. */

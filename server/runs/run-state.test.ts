@@ -7,7 +7,7 @@ import {
   RUN_TRANSITIONS,
   type RunAction,
   type RunStatus,
-} from "./run-state.schema";
+} from "./run-state.rules";
 
 const counts = { total: 2, queued: 0, running: 0, succeeded: 1, failed: 1, cancelled: 0 };
 /** Where an action leads. */

@@ -9,7 +9,7 @@ import {
   untilStatus,
   wholeTrace,
 } from "@/server/testing/test-container";
-import type { RunAction } from "./run-state.schema";
+import type { RunAction } from "./run-state.rules";
 
 async function refusal(action: Promise<unknown>): Promise<string> {
   const error = await action.then(

@@ -1,10 +1,10 @@
 import type { StoredText } from "@/server/artifacts/artifact-text";
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { WriteOp, WriteRow, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
-import type { RunStatus } from "./run-state.schema";
+import type { RunStatus } from "./run-state.rules";
 
 /** An artifact ready to be stored: the exact text and its hash. */
 export interface NewArtifact extends StoredText {

@@ -1,27 +1,22 @@
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
-import { chunkTokensSchema, DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.schema";
 import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
+import { isPlainFileName, LONGEST_DOCUMENT_NAME, RUN_OPTIONS, type RunOptions } from "./run.rules";
 import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
 
-/** Largest text of one run, in UTF-8 bytes. */
-export const MAX_RUN_BYTES = 20 * 1024 * 1024;
+const option = (name: keyof RunOptions) =>
+  z.int().min(RUN_OPTIONS[name].min).max(RUN_OPTIONS[name].max).default(RUN_OPTIONS[name].usual);
 
 /** Everything about execution that a run may set; the defaults are the product's. */
 export const runOptionsSchema = z.strictObject({
-  /** Counted failures a chunk may have before it is failed for good. */
-  maxAttempts: z.int().min(1).max(20).default(3),
-  /** Requests of this run at once. */
-  concurrency: z.int().min(1).max(256).default(8),
-  /** First wait after a failure; doubles, with jitter, up to `maxBackoffMs`. */
-  backoffMs: z.int().min(0).max(600_000).default(1_000),
-  maxBackoffMs: z.int().min(0).max(3_600_000).default(60_000),
-  timeoutMs: z.int().min(100).max(3_600_000).default(120_000),
-  chunkTokens: chunkTokensSchema.default(DEFAULT_CHUNK_TOKENS),
-});
-export type RunOptions = z.infer<typeof runOptionsSchema>;
-export const RUN_OPTION_DEFAULTS: RunOptions = runOptionsSchema.parse({});
+  maxAttempts: option("maxAttempts"),
+  concurrency: option("concurrency"),
+  backoffMs: option("backoffMs"),
+  maxBackoffMs: option("maxBackoffMs"),
+  timeoutMs: option("timeoutMs"),
+  chunkTokens: option("chunkTokens"),
+}) satisfies z.ZodType<RunOptions>;
 
 export const documentInputSchema = z.strictObject({
   /** File name without folders, or what the operator calls the text. */
@@ -29,11 +24,8 @@ export const documentInputSchema = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(255)
-    .refine(
-      (name) => !/[/\\]|\p{Cc}/u.test(name) && name !== "." && name !== "..",
-      "must be a plain file name without folders or control characters",
-    ),
+    .max(LONGEST_DOCUMENT_NAME)
+    .refine(isPlainFileName, "must be a plain file name without folders or control characters"),
   /** Its size counts in bytes, over all documents: the service refuses what is too large. */
   text: z.string(),
   /** The day this text belongs to; absent = the order's date, the one in its name, today. */
@@ -104,9 +96,6 @@ export const runSummarySchema = z.object({
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
-/** Characters of a message that tell groups apart. */
-const LONGEST_GROUP_KEY = 300;
-
 /** Failed chunks with the same cause. */
 export const errorGroupSchema = z.object({
   failureKind: failureKindSchema,
@@ -118,14 +107,6 @@ export const errorGroupSchema = z.object({
   lastAt: isoTime,
 });
 export type ErrorGroup = z.infer<typeof errorGroupSchema>;
-
-/** What makes two failures one group. Numbers and ids differ between failures of one cause. */
-export function errorGroupKey(failure: { failureKind: string | null; errorMessage: string | null }): string {
-  return JSON.stringify([
-    failure.failureKind,
-    (failure.errorMessage ?? "").replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, LONGEST_GROUP_KEY),
-  ]);
-}
 
 export const runDetailSchema = runSummarySchema.extend({
   options: runOptionsSchema,

@@ -3,9 +3,11 @@ import type { Run } from "@/server/db/generated/client";
 import { coverageSchema, type PrepReport, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
-import { type InsightsView, type RunOptions, type RunSummary, runOptionsSchema } from "./run.schema";
+import type { RunOptions } from "./run.rules";
+import { type InsightsView, type RunSummary, runOptionsSchema } from "./run.schema";
 import type { RunListQuery } from "./run-service";
-import { type RunStatus, runStatusSchema } from "./run-state.schema";
+import type { RunStatus } from "./run-state.rules";
+import { runStatusSchema } from "./run-state.schema";
 
 function time(value: bigint | null): string | null {
   return value === null ? null : isoTime(Number(value));

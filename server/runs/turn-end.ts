@@ -1,12 +1,12 @@
 /** What a finished turn means for its chunk. Pure: the executor writes it. */
-import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
+import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.rules";
 import { DISTILL_TASK } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import { isoTime } from "@/server/shared/clock";
 import type { Executed } from "./execute-request";
 import { decideRetry } from "./retry-policy";
-import type { RunOptions } from "./run.schema";
+import type { RunOptions } from "./run.rules";
 import { type ClaimedChunk, requestIdOf, type TurnEnd } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
 

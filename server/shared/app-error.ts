@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from "./error-codes.schema";
+import { ERROR_CODES, type ErrorCode } from "./error-codes.rules";
 
 /**
  * A failure with a code of the table and one sentence for the person who meets it. Recognised by `code`,

@@ -6,7 +6,7 @@ import { vi } from "vitest";
 import { type Container, createContainer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import type { RunDetail } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 
 const KEY = Symbol.for("switchyard.container");
 /** Far beyond what any test run takes; only a defect waits that long. */

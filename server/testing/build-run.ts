@@ -1,4 +1,5 @@
-import { type DistillOrder, distillOrderSchema, type RunOptions } from "@/server/runs/run.schema";
+import type { RunOptions } from "@/server/runs/run.rules";
+import { type DistillOrder, distillOrderSchema } from "@/server/runs/run.schema";
 
 /** Short waits and enough slots: a test that is about waiting says its own. */
 const QUICK = { backoffMs: 1, maxBackoffMs: 5, concurrency: 8 } satisfies Partial<RunOptions>;

@@ -1,5 +1,5 @@
 /** What the contract suite needs of each backend kind: the backend, and how to bring its runtime into each situation. */
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { createBackend } from "@/server/backends/adapter-table";
 import type { Backend } from "@/server/backends/backend";
 import type { BackendKind, Profile } from "@/server/config/profile.schema";

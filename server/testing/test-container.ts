@@ -7,7 +7,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { type Container, type ContainerOptions, createContainer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { isResting, type RunStatus } from "@/server/runs/run-state.schema";
+import { isResting, type RunStatus } from "@/server/runs/run-state.rules";
 import { buildRun, type RunRecipe } from "./build-run";
 import { waitFor } from "./wait-for";
 

@@ -5,7 +5,7 @@ import { loadEnv } from "@/server/env";
 import { redactorOf } from "@/server/events/redactor-of";
 import { Cancellation } from "@/server/inference/cancellation";
 import { type ExecOutcome, execJob, planExec } from "@/server/runs/exec-requests";
-import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.schema";
+import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.rules";
 import { AppError } from "@/server/shared/app-error";
 import { systemClock } from "@/server/shared/clock";
 import { parseArguments } from "../arguments";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Container } from "@/server/container";
 import { exportRun } from "@/server/runs/export-run";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { isResting } from "@/server/runs/run-state.schema";
+import { isResting } from "@/server/runs/run-state.rules";
 import { AppError, isAppError } from "@/server/shared/app-error";
 import { parseArguments } from "../arguments";
 import { bar, resolvePath, type Terminal } from "../terminal";

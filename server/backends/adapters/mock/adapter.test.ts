@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.schema";
+import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.rules";
 import { insightSchema } from "@/server/artifacts/insight.schema";
 import { BackendError, type Turn } from "@/server/backends/backend";
 import { builtInProfiles } from "@/server/config/profiles";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { extractChunkText } from "@/server/artifacts/chunk-text";
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import {
   BACKEND_CONTRACT_VERSION,
   type Backend,

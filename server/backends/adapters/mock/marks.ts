@@ -1,5 +1,7 @@
 /** The script of the mock backend: marks like `[[mock:fail=backend-timeout]]` anywhere in the chunk's text. */
-import { type FailureKind, failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
+import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { BackendError } from "@/server/backends/backend";
 
 export interface MockScript {

@@ -1,5 +1,5 @@
 /** From what a server or the network did wrong to the one `BackendError` the caller acts on. */
-import type { FailureKind } from "@/server/artifacts/failure-kind.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { BackendError } from "@/server/backends/backend";
 import type { TransportError } from "@/server/backends/transport/http-sse";
 import type { Redactor } from "@/server/events/redact";

@@ -1,5 +1,5 @@
 /** Words of the staged results. */
-export const insightsEn = {
+export const insightsEnglish = {
   "insights.title": "Results",
   "insights.staged": "Staged: nothing has been applied.",
   "insights.count": "{count, plural, one {# insight} other {# insights}}",
@@ -32,35 +32,3 @@ export const insightsEn = {
   "insights.seeFailed": "See the failed chunks",
   "insights.loadFailed": "The results could not be loaded.",
 } as const;
-
-export const insightsZh = {
-  "insights.title": "结果",
-  "insights.staged": "已暂存：尚未应用到任何地方。",
-  "insights.count": "{count} 条要点",
-  "insights.coverage": "来自 {total} 个分块中的 {done} 个",
-  "insights.coverageFailed": "{count} 个失败：{list}",
-  "insights.coverageMissing": "缺少 {count} 个：{list}",
-  "insights.partial": "不完整：有分块缺失，操作员已接受。",
-  "insights.complete": "完整：每个分块都有结果。",
-  "insights.duplicates": "{count, plural, =0 {无重复} other {已合并 # 条重复}}",
-  "insights.downloadMarkdown": "下载 Markdown",
-  "insights.downloadJson": "下载 JSON",
-  "insights.copy": "复制第 {rank} 条要点",
-  "insights.rank": "第 {rank} 位",
-  "insights.confidence.high": "置信度高",
-  "insights.confidence.medium": "置信度中",
-  "insights.confidence.low": "置信度低",
-  "insights.score": "得分 {score}",
-  "insights.scoreParts": "得分构成",
-  "insights.sources": "{count} 处来源",
-  "insights.source": "分块 {chunk} · 第 {attempt} 次尝试 · {document} · {start}–{end}",
-  "insights.inexact": "非逐字引用",
-  "insights.wait.running": "所有分块完成后会显示结果。",
-  "insights.wait.incomplete": "由于有 {failed} 个分块失败，汇总暂不进行。请重试失败的分块，或接受缺口并完成；两项操作都在页首。",
-  "insights.wait.paused": "运行已暂停；继续并完成后会显示结果。",
-  "insights.wait.cancelled": "运行在汇总前被取消：没有要点列表。单个分块的结果仍保留。",
-  "insights.wait.failed": "运行在汇总结果前失败。请在页首重试。",
-  "insights.none": "此文本中没有发现要点。",
-  "insights.seeFailed": "查看失败的分块",
-  "insights.loadFailed": "无法加载结果。",
-} satisfies Record<keyof typeof insightsEn, string>;

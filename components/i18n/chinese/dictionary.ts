@@ -1,0 +1,33 @@
+import type { Dictionary } from "../messages";
+import { chunkPageChinese } from "./chunk-page-messages";
+import { chunkTableChinese } from "./chunk-table-messages";
+import { commonChinese } from "./common-messages";
+import { eventWordsChinese } from "./event-words-messages";
+import { eventsChinese } from "./events-messages";
+import { failureChinese } from "./failure-messages";
+import { insightsChinese } from "./insights-messages";
+import { newRunChinese } from "./new-run-messages";
+import { runPageChinese } from "./run-page-messages";
+import { runsChinese } from "./runs-messages";
+import { serverChinese } from "./server-messages";
+import { shellChinese } from "./shell-messages";
+import { statusChinese } from "./status-messages";
+import { timelineChinese } from "./timeline-messages";
+
+/** Every message in Chinese. */
+export const chinese: Dictionary = {
+  ...commonChinese,
+  ...statusChinese,
+  ...shellChinese,
+  ...runsChinese,
+  ...newRunChinese,
+  ...runPageChinese,
+  ...failureChinese,
+  ...timelineChinese,
+  ...chunkTableChinese,
+  ...eventsChinese,
+  ...insightsChinese,
+  ...chunkPageChinese,
+  ...serverChinese,
+  ...eventWordsChinese,
+};

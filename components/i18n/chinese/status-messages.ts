@@ -1,0 +1,33 @@
+import type { statusEnglish } from "../english/status-messages";
+
+/** The words of run, chunk and attempt states. */
+export const statusChinese = {
+  "status.run.queued": "排队中",
+  "status.run.running": "运行中",
+  "status.run.paused": "已暂停",
+  "status.run.incomplete": "未完整",
+  "status.run.completed": "已完成",
+  "status.run.failed": "失败",
+  "status.run.cancelled": "已取消",
+  "status.run.blocked": "受阻",
+  "status.chunk.queued": "排队中",
+  "status.chunk.running": "运行中",
+  "status.chunk.succeeded": "成功",
+  "status.chunk.failed": "失败",
+  "status.chunk.cancelled": "已取消",
+  "status.attempt.running": "运行中",
+  "status.attempt.succeeded": "成功",
+  "status.attempt.failed": "失败",
+  "status.attempt.cancelled": "已取消",
+  "status.attempt.abandoned": "已丢弃",
+  "status.gaps": "有缺口",
+  "status.gapsTitle": "在缺少分块的情况下完成，确认于 {time}",
+  "status.count.succeeded": "{count} 成功",
+  "status.count.failed": "{count} 失败",
+  "status.count.running": "{count} 运行中",
+  "status.count.cancelled": "{count} 已取消",
+  "status.count.queued": "{count} 排队中",
+  "status.progress": "进度",
+  "status.progressText": "{total} 个中的 {percent}：{parts}",
+  "status.progressEmpty": "没有分块",
+} satisfies Record<keyof typeof statusEnglish, string>;

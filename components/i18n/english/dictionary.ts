@@ -1,0 +1,32 @@
+import { chunkPageEnglish } from "./chunk-page-messages";
+import { chunkTableEnglish } from "./chunk-table-messages";
+import { commonEnglish } from "./common-messages";
+import { eventWordsEnglish } from "./event-words-messages";
+import { eventsEnglish } from "./events-messages";
+import { failureEnglish } from "./failure-messages";
+import { insightsEnglish } from "./insights-messages";
+import { newRunEnglish } from "./new-run-messages";
+import { runPageEnglish } from "./run-page-messages";
+import { runsEnglish } from "./runs-messages";
+import { serverEnglish } from "./server-messages";
+import { shellEnglish } from "./shell-messages";
+import { statusEnglish } from "./status-messages";
+import { timelineEnglish } from "./timeline-messages";
+
+/** Every message in English; the other languages have the same keys. */
+export const english = {
+  ...commonEnglish,
+  ...statusEnglish,
+  ...shellEnglish,
+  ...runsEnglish,
+  ...newRunEnglish,
+  ...runPageEnglish,
+  ...failureEnglish,
+  ...timelineEnglish,
+  ...chunkTableEnglish,
+  ...eventsEnglish,
+  ...insightsEnglish,
+  ...chunkPageEnglish,
+  ...serverEnglish,
+  ...eventWordsEnglish,
+} as const;
