@@ -1,14 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.rules";
-import type { AskedAction } from "./run-action-dialog";
+import { type AskedAction, RunActionDialog } from "./run-action-dialog";
 import { useRunAction } from "./use-run-action";
-
-/** Comes when it is asked for: a list of runs is mostly read. */
-const RunActionDialog = dynamic(() => import("./run-action-dialog").then((module) => module.RunActionDialog), { ssr: false });
 
 /** Asks before an action on the run, or does it at once where nothing is lost. `dialog` belongs somewhere on the page. */
 export function useRunActions(run: RunSummary): { ask: (action: RunAction) => void; isPending: boolean; dialog: ReactNode } {
