@@ -1,6 +1,6 @@
 // `npm start`: install, generate, build what is stale, then serve in this very process.
-import { createServer } from "node:net";
-import { bin, ensureBuilt, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
+import { createServer } from "node:http";
+import { ensureBuilt, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
 
 const host = process.env.HOST?.trim() || "127.0.0.1";
 if (!["127.0.0.1", "localhost", "::1"].includes(host)) {
@@ -28,9 +28,27 @@ await new Promise((resolve) => {
 });
 
 process.chdir(root);
-Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", NEXT_MANUAL_SIG_HANDLE: "true" });
+Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
 delete process.env.NEXT_DIST_DIR;
-console.log(`Switchyard: http://${host === "::1" ? "[::1]" : host}:${port}`);
-const program = bin("next/dist/bin/next");
-process.argv = [process.execPath, program, "start", "-p", String(port), "-H", host];
-await import(program);
+const { default: next } = await import("next");
+const app = next({ dev: false, dir: root, hostname: host, port });
+await app.prepare();
+const handle = app.getRequestHandler();
+const server = createServer((request, response) => {
+  // Next answers an address that cannot be decoded with 500 and no word of ours.
+  if (isDecodable(request.url ?? "")) handle(request, response);
+  else {
+    const error = { code: "invalid_input", message: "The address holds a broken % sequence." };
+    response.writeHead(400, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify({ error }));
+  }
+});
+server.listen(port, host, () => console.log(`Switchyard: http://${host === "::1" ? "[::1]" : host}:${port}`));
+
+function isDecodable(url) {
+  try {
+    decodeURIComponent(url.split("?", 1)[0]);
+    return true;
+  } catch {
+    return false;
+  }
+}
