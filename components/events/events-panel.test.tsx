@@ -3,8 +3,8 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
 import { eventSchema, type StoredEvent } from "@/server/events/event.schema";
-import { runSummarySchema } from "@/server/runs/run.schema";
 import type { EventPage, EventQuery } from "@/server/runs/run-service";
+import { buildRunSummary } from "@/server/testing/build-run-detail";
 import { EventsPanel } from "./events-panel";
 
 beforeEach(() => {
@@ -77,23 +77,12 @@ async function show(trace: Trace, address = "") {
 const settle = () => act(() => vi.advanceTimersByTimeAsync(2_000));
 
 function runAt(lastSeq: number) {
-  return runSummarySchema.parse({
+  return buildRunSummary({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
     status: "running",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total: 9, queued: 9, running: 0, succeeded: 0, failed: 0, cancelled: 0 },
-    retries: 0,
     tokens: { prompt: 0, completion: 0, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
     startedAt: null,
-    endedAt: null,
     updatedAt: "2026-11-30T10:00:00.000Z",
     lastSeq,
   });

@@ -24,8 +24,7 @@ const I18nContext = createContext<I18n | null>(null);
 const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
 function keepCookie(name: string, value: string): void {
-  // The Cookie Store API is absent on plain-http addresses.
-  // biome-ignore lint/suspicious/noDocumentCookie: see above.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is absent on plain-http addresses.
   document.cookie = `${name}=${value}; path=/; max-age=${ONE_YEAR_S}; samesite=lax`;
 }
 

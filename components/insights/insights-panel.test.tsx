@@ -2,31 +2,22 @@ import { cleanup, render, screen, waitFor, within } from "@testing-library/react
 import { act } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeConsole } from "@/components/trpc/fake-console";
-import { type InsightsView, insightsViewSchema, type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { type InsightsView, insightsViewSchema, type RunDetail } from "@/server/runs/run.schema";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { InsightsPanel } from "./insights-panel";
 
 afterEach(cleanup);
 
 function buildDetail(part: Record<string, unknown> = {}): RunDetail {
-  return runDetailSchema.parse({
+  return buildRunDetail({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
     status: "completed",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total: 3, queued: 0, running: 0, succeeded: 3, failed: 0, cancelled: 0 },
-    retries: 0,
     tokens: { prompt: 0, completion: 0, estimated: false },
     insights: 1,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
     startedAt: "2026-11-30T10:00:00.000Z",
     endedAt: "2026-11-30T10:30:00.000Z",
     updatedAt: "2026-11-30T10:30:00.000Z",
-    lastSeq: 5,
     options: { maxAttempts: 3, concurrency: 8, backoffMs: 1_000, maxBackoffMs: 60_000, timeoutMs: 120_000, chunkTokens: 1_000 },
     prep: {
       documents: [{ name: "day.md", bytes: 900, characters: 900, lines: 30, sha256: "ab" }],
@@ -39,10 +30,6 @@ function buildDetail(part: Record<string, unknown> = {}): RunDetail {
       chunkTokens: 1_000,
       chunks: 3,
     },
-    promptVersion: "v1",
-    errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
-    coverage: null,
     ...part,
   });
 }

@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import { type RunSummary, runSummarySchema } from "@/server/runs/run.schema";
+import type { RunSummary } from "@/server/runs/run.schema";
+import { buildRunSummary } from "@/server/testing/build-run-detail";
 import { RunsPage } from "./runs-page";
 
 const push = vi.fn();
@@ -36,25 +37,11 @@ afterEach(() => {
 });
 
 function buildRun(part: Partial<RunSummary> = {}): RunSummary {
-  return runSummarySchema.parse({
+  return buildRunSummary({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
     status: "running",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total: 10, queued: 5, running: 1, succeeded: 4, failed: 0, cancelled: 0 },
-    retries: 0,
-    tokens: { prompt: 100, completion: 20, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
-    startedAt: "2026-11-30T10:00:01.000Z",
-    endedAt: null,
     updatedAt: "2026-11-30T10:00:02.000Z",
-    lastSeq: 5,
     ...part,
   });
 }

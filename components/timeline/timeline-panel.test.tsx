@@ -2,13 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import {
-  type ChunkSummary,
-  chunkSummarySchema,
-  type RunDetail,
-  runDetailSchema,
-  runSummarySchema,
-} from "@/server/runs/run.schema";
+import { type ChunkSummary, chunkSummarySchema, type RunDetail, runSummarySchema } from "@/server/runs/run.schema";
+import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { TimelinePanel } from "./timeline-panel";
 
 const push = vi.fn();
@@ -88,20 +83,10 @@ function chunkOf(index: number, part: { from?: number; to?: number; status?: Chu
 }
 
 function runOf(total: number, part: Record<string, unknown> = {}): RunDetail {
-  return runDetailSchema.parse({
+  return buildRunDetail({
     id: "run_b",
-    kind: "distill",
-    name: "Day one",
-    status: "incomplete",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
     counts: { total, queued: 0, running: 0, succeeded: total, failed: 0, cancelled: 0 },
-    retries: 0,
     tokens: { prompt: 1, completion: 1, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
     createdAt: at(0),
     startedAt: at(0),
     endedAt: at(RUN_MS),
@@ -119,10 +104,6 @@ function runOf(total: number, part: Record<string, unknown> = {}): RunDetail {
       chunkTokens: 1_000,
       chunks: total,
     },
-    promptVersion: "v1",
-    errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
-    coverage: null,
     ...part,
   });
 }

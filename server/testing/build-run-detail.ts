@@ -1,26 +1,38 @@
-import { type RunDetail, runDetailSchema } from "@/server/runs/run.schema";
+import { type RunDetail, type RunSummary, runDetailSchema, runSummarySchema } from "@/server/runs/run.schema";
 
-/** For tests: an incomplete run of four chunks, three of them failed, checked against the schema; `part` says what is different. */
-export function buildRunDetail(part: Readonly<Record<string, unknown>> = {}): RunDetail {
+type Part = Readonly<Record<string, unknown>>;
+
+/** An incomplete run of four chunks, three of them failed. */
+const SUMMARY = {
+  id: "run_a",
+  kind: "distill",
+  name: "Day one",
+  status: "incomplete",
+  statusReason: null,
+  sourceDate: "2026-04-19",
+  backend: "mock",
+  model: "mock-1",
+  counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
+  retries: 0,
+  tokens: { prompt: 100, completion: 20, estimated: false },
+  insights: 0,
+  gapsAcceptedAt: null,
+  createdAt: "2026-11-30T10:00:00.000Z",
+  startedAt: "2026-11-30T10:00:01.000Z",
+  endedAt: null,
+  updatedAt: "2026-11-30T10:05:00.000Z",
+  lastSeq: 5,
+} as const;
+
+/** For tests: a run as lists show it, checked against the schema; `part` says what is different. */
+export function buildRunSummary(part: Part = {}): RunSummary {
+  return runSummarySchema.parse({ ...SUMMARY, ...part });
+}
+
+/** For tests: the same run as its page shows it. */
+export function buildRunDetail(part: Part = {}): RunDetail {
   return runDetailSchema.parse({
-    id: "run_a",
-    kind: "distill",
-    name: "Day one",
-    status: "incomplete",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    backend: "mock",
-    model: "mock-1",
-    counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
-    retries: 0,
-    tokens: { prompt: 100, completion: 20, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
-    createdAt: "2026-11-30T10:00:00.000Z",
-    startedAt: "2026-11-30T10:00:01.000Z",
-    endedAt: null,
-    updatedAt: "2026-11-30T10:05:00.000Z",
-    lastSeq: 5,
+    ...SUMMARY,
     options: { maxAttempts: 3, concurrency: 1, backoffMs: 0, maxBackoffMs: 0, timeoutMs: 1_000, chunkTokens: 50 },
     prep: {
       documents: [],
