@@ -1,0 +1,72 @@
+/** How to talk to a runtime. A kind is code (an adapter); what differs between two servers of a kind is a profile, which is data. */
+
+interface BackendKindFacts {
+  /** The wire protocol, as clients of `GET /api/v1/backends` know it. */
+  protocol: string;
+  transport: "in-process" | "stdio" | "http" | "websocket";
+  /** What is started for it, or null. */
+  command: string | null;
+  /** True when a profile of this kind needs a base URL. */
+  needsBaseUrl: boolean;
+  /** True when profiles of this kind are chosen exactly: no strategy, and no fallback between them. */
+  chosenExactly: boolean;
+}
+
+export const BACKEND_KIND_FACTS = {
+  extractive: { protocol: "none", transport: "in-process", command: null, needsBaseUrl: false, chosenExactly: false },
+  mock: { protocol: "none", transport: "in-process", command: null, needsBaseUrl: false, chosenExactly: false },
+  "openai-chat": {
+    protocol: "openai-chat-completions-sse",
+    transport: "http",
+    command: null,
+    needsBaseUrl: true,
+    chosenExactly: false,
+  },
+  "openai-responses": {
+    protocol: "openai-responses-sse",
+    transport: "http",
+    command: null,
+    needsBaseUrl: true,
+    chosenExactly: false,
+  },
+  "anthropic-messages": {
+    protocol: "anthropic-messages-sse",
+    transport: "http",
+    command: null,
+    needsBaseUrl: true,
+    chosenExactly: false,
+  },
+  "codex-app-server-stdio": {
+    protocol: "codex-app-server-jsonrpc-stdio",
+    transport: "stdio",
+    command: "codex app-server --listen stdio://",
+    needsBaseUrl: false,
+    chosenExactly: true,
+  },
+  "claude-code-cli": {
+    protocol: "claude-code-stream-json",
+    transport: "stdio",
+    command: "claude --print",
+    needsBaseUrl: false,
+    chosenExactly: false,
+  },
+  "openclaw-gateway": {
+    protocol: "openclaw-gateway-websocket",
+    transport: "websocket",
+    command: null,
+    needsBaseUrl: true,
+    chosenExactly: false,
+  },
+} as const satisfies Record<string, BackendKindFacts>;
+
+export type BackendKind = keyof typeof BACKEND_KIND_FACTS;
+// Object.keys gives the keys of the literal above.
+export const BACKEND_KINDS = Object.keys(BACKEND_KIND_FACTS) as [BackendKind, ...BackendKind[]];
+
+/** Kinds that have an adapter. A profile of another kind is listed as `not_built` and cannot be chosen. */
+export const BUILT_KINDS = ["extractive", "mock", "openai-chat"] as const satisfies readonly BackendKind[];
+export type BuiltKind = (typeof BUILT_KINDS)[number];
+
+export function isBuiltKind(kind: BackendKind): kind is BuiltKind {
+  return (BUILT_KINDS as readonly BackendKind[]).includes(kind);
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { BACKEND_KINDS } from "./backend-kind.rules";
+import { CONFIG_NAME, LONGEST_MODEL, MODEL_CAPABILITIES, ROUTING_STRATEGIES } from "./config.rules";
+
+export const modelCapabilitySchema = z.enum(MODEL_CAPABILITIES);
+export const routingStrategySchema = z.enum(ROUTING_STRATEGIES);
+export const backendKindSchema = z.enum(BACKEND_KINDS);
+
+const name = z.string().regex(CONFIG_NAME);
+const modelReference = z
+  .string()
+  .min(3)
+  .max(LONGEST_MODEL + 64);
+const milliseconds = z.int().min(100).max(3_600_000);
+const concurrency = z.int().min(1).max(1024);
+
+export const TOKENIZER_IDS = ["pieces", "o200k", "mock-4-chars"] as const;
+export const tokenizerIdSchema = z.enum(TOKENIZER_IDS);
+export type TokenizerId = z.infer<typeof tokenizerIdSchema>;
+
+export const timeoutsSchema = z.strictObject({
+  /** Milliseconds for one whole request. */
+  requestMs: milliseconds.exactOptional(),
+  /** Milliseconds between two pieces of an answer. */
+  idleMs: milliseconds.exactOptional(),
+  /** Milliseconds until the connection stands. */
+  connectMs: milliseconds.exactOptional(),
+});
+
+/** How well a profile's models do each kind of work, 0.0 (not at all) to 1.0. */
+export const capabilityScoresSchema = z.partialRecord(modelCapabilitySchema, z.number().min(0).max(1));
+export type CapabilityScores = z.infer<typeof capabilityScoresSchema>;
+
+/** Credentials and an address, under a name. References, never values. */
+export const providerConfigSchema = z.strictObject({
+  /** Up to `/v1`; may hold `${VAR}`. Needed unless the profile has one. */
+  baseUrl: z.string().min(1).exactOptional(),
+  /** `env:NAME`, `${NAME}` or `file:/path`. */
+  apiKey: z.string().min(1).exactOptional(),
+  /** The profile that speaks to it; usual: the one of the provider's name, else the one that knows the host, else `openai-chat`. */
+  profile: name.exactOptional(),
+  /** Requests at once over all runs of a process. */
+  concurrency: concurrency.exactOptional(),
+  timeouts: timeoutsSchema.exactOptional(),
+});
+export type ProviderConfig = z.infer<typeof providerConfigSchema>;
+
+/** Several models for one scene, of which a strategy picks. */
+export const routedSceneSchema = z.strictObject({
+  requires: z.array(modelCapabilitySchema).max(MODEL_CAPABILITIES.length).exactOptional(),
+  strategy: routingStrategySchema.exactOptional(),
+  candidates: z.array(modelReference).min(1).max(16),
+});
+export type RoutedScene = z.infer<typeof routedSceneSchema>;
+
+/** Changes to a built-in profile, or a new one (which names its kind). */
+export const profileConfigSchema = z.strictObject({
+  kind: backendKindSchema.exactOptional(),
+  description: z.string().min(1).max(300).exactOptional(),
+  baseUrl: z.string().min(1).exactOptional(),
+  defaultModel: z.string().min(1).max(LONGEST_MODEL).exactOptional(),
+  concurrency: concurrency.exactOptional(),
+  timeouts: timeoutsSchema.exactOptional(),
+  tokenizer: tokenizerIdSchema.exactOptional(),
+  scores: capabilityScoresSchema.exactOptional(),
+});
+export type ProfileConfig = z.infer<typeof profileConfigSchema>;
+
+/** The configuration: one document that says which model does which job. */
+export const configDocumentSchema = z.strictObject({
+  providers: z.record(name, providerConfigSchema).exactOptional(),
+  /** Scene to `provider/model`, or to several candidates. */
+  models: z.record(name, z.union([modelReference, routedSceneSchema])).exactOptional(),
+  profiles: z.record(name, profileConfigSchema).exactOptional(),
+  supervisor: z
+    .strictObject({
+      enabled: z.boolean().exactOptional(),
+      /** Rounds between two looks; 0 or false = never. */
+      interval: z.union([z.int().min(0).max(1000), z.literal(false)]).exactOptional(),
+    })
+    .exactOptional(),
+  maxRounds: z.int().min(1).max(10_000).exactOptional(),
+  maxDepth: z.int().min(0).max(16).exactOptional(),
+  /** Kept as it is; workflows read it. */
+  workflows: z.record(z.string(), z.unknown()).exactOptional(),
+});
+export type ConfigDocument = z.infer<typeof configDocumentSchema>;

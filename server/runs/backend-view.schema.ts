@@ -1,0 +1,115 @@
+/** What pages and `GET /api/v1/backends` see of profiles and providers. No secret value is ever read for it. */
+import { z } from "zod";
+import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { backendKindSchema, capabilityScoresSchema } from "@/server/config/config-document.schema";
+import { secretStateSchema } from "./config-view.schema";
+
+const isoTime = z.string();
+
+export const healthStateSchema = z.enum(["healthy", "degraded", "unavailable", "unknown"]);
+
+/** The last check of a provider, by a request that a wrong key would fail. */
+export const healthCheckSchema = z.object({
+  state: healthStateSchema,
+  /** One sentence; empty when healthy. */
+  reason: z.string(),
+  latencyMs: z.number(),
+  checkedAt: isoTime,
+  /** Who asked: an operator, or the clock. */
+  by: z.enum(["operator", "background"]),
+});
+export type HealthCheck = z.infer<typeof healthCheckSchema>;
+
+/** A provider's model that is left alone for a while after failures. */
+export const cooldownSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  failureKind: failureKindSchema,
+  /** One sentence. */
+  reason: z.string(),
+  /** Failures in a row. */
+  failures: z.int(),
+  since: isoTime,
+  until: isoTime,
+});
+export type Cooldown = z.infer<typeof cooldownSchema>;
+
+/** What a capability is: said by the adapter, answered at the last check, seen in the last real runs. */
+export const evidenceSchema = z.object({
+  declared: z.boolean(),
+  /** Null = never seen. */
+  observed: z.boolean().nullable(),
+  observedAt: isoTime.nullable(),
+});
+
+export const backendProviderSchema = z.object({
+  name: z.string(),
+  declared: z.boolean(),
+  baseUrl: z.string().nullable(),
+  secrets: z.array(z.object({ name: z.string(), reference: z.string(), state: secretStateSchema })),
+  /** Scenes of the newest revision that name it. */
+  scenes: z.array(z.string()),
+  models: z.array(z.string()),
+  health: healthCheckSchema.nullable(),
+  cooldowns: z.array(cooldownSchema),
+  /** Requests of all processes. */
+  inFlight: z.int(),
+  limit: z.int(),
+  /** Of the last 500 finished attempts; milliseconds, null when there is none. */
+  latency: z.object({
+    p50: z.number().nullable(),
+    p95: z.number().nullable(),
+    firstTokenP50: z.number().nullable(),
+    sample: z.int(),
+  }),
+  outcomes: z.object({ succeeded: z.int(), failed: z.int() }),
+  lastSeen: z
+    .object({
+      at: isoTime,
+      runId: z.string(),
+      chunk: z.int(),
+      model: z.string(),
+      servedModel: z.string().nullable(),
+      ok: z.boolean(),
+      failureKind: failureKindSchema.nullable(),
+    })
+    .nullable(),
+  evidence: z.object({
+    streaming: evidenceSchema,
+    usage: evidenceSchema,
+    structuredOutput: evidenceSchema,
+    cancel: evidenceSchema,
+  }),
+});
+export type BackendProvider = z.infer<typeof backendProviderSchema>;
+
+/** One row of the table. `status` sums up its providers: `unknown` when none was ever checked or seen. */
+export const backendRowSchema = z.object({
+  profile: z.string(),
+  backendKind: backendKindSchema,
+  protocol: z.string(),
+  transport: z.string(),
+  command: z.string().nullable(),
+  description: z.string(),
+  origin: z.enum(["built_in", "changed", "added"]),
+  requiredSecretKeys: z.array(z.string()),
+  isolation: z.string(),
+  capabilities: z.object({
+    streaming: z.boolean(),
+    structuredOutput: z.boolean(),
+    usage: z.boolean(),
+    cancel: z.boolean(),
+    scores: capabilityScoresSchema,
+  }),
+  tokenizer: z.object({ id: z.string(), estimate: z.boolean() }),
+  /** `not_configured`: no provider uses the profile; `secret_missing`: a key it needs is not set. */
+  status: z.enum(["healthy", "degraded", "unavailable", "unknown", "not_built", "not_configured", "secret_missing"]),
+  /** One sentence; empty when healthy. */
+  reason: z.string(),
+  defaultModel: z.string().nullable(),
+  providers: z.array(backendProviderSchema),
+});
+export type BackendRow = z.infer<typeof backendRowSchema>;
+
+export const backendListSchema = z.object({ items: z.array(backendRowSchema), generatedAt: isoTime });
+export type BackendList = z.infer<typeof backendListSchema>;
