@@ -25,6 +25,7 @@ export async function startServer(graceMs: number = GRACE_MS): Promise<void> {
     process.exit(1);
   });
   container.executor.start();
+  container.prober.start();
   let state: "serving" | "stopping" | "stuck" = "serving";
   const stop = (signal: NodeJS.Signals) => {
     // Not exit(): the writing thread waits inside the database, and ending it there aborts with a dump.

@@ -1,24 +1,43 @@
-/** The composition root: the one file that sees everything. Builds the store, the providers, the executor and the service. */
+/** The composition root: the one file that sees everything. Builds the store, the configuration, the executor and the services. */
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { createBackend } from "./backends/adapter-table";
-import { builtInProfiles, defaultProfileName, profileProblems } from "./config/profiles";
-import { projectSecrets, secretStates } from "./config/secret-projection";
-import { isSecretUnavailableError } from "./config/secret-reference";
+import type { ProviderAccess } from "./backends/backend";
+import type { ConfigDocument } from "./config/config-document.schema";
+import { ConfigRevisionsStore, newestRevision } from "./config/config-revisions.store";
+import { parseConfigText } from "./config/config-yaml";
+import { CurrentConfig, type ParseConfig } from "./config/current-config";
+import { firstDocumentText } from "./config/first-document";
+import { KnownSecrets } from "./config/known-secrets";
+import { providerNames, settingsOfProvider } from "./config/provider-settings";
+import type { ProviderSettings } from "./config/provider-settings.schema";
+import { projectProvider, secretStates } from "./config/secret-projection";
+import { usableDocument } from "./config/usable-document";
 import { type Database, databaseFile, ensureDataDir, openDatabase } from "./db/client";
 import { migrate } from "./db/migrate";
 import { Writer } from "./db/writer";
-import { type Env, loadEnv } from "./env";
+import { type Env, invocationFolder, loadEnv } from "./env";
 import { prepareEvent } from "./events/event-writes.store";
 import type { Redactor } from "./events/redact";
 import { redactorOf } from "./events/redactor-of";
-import { createInferenceProvider, type InferenceProvider } from "./inference/inference-provider";
-import { tokenizerOf } from "./inference/tokenizer";
+import { ProviderPool } from "./inference/provider-pool";
+import { ProviderState } from "./inference/provider-state";
 import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./pipeline/prep-pool";
+import type { BackendService } from "./runs/backend-service";
 import { ChunksStore } from "./runs/chunks.store";
+import { type ConfigFileDeps, importConfigFile, readConfigText } from "./runs/config-file";
+import type { ConfigService } from "./runs/config-service";
 import { Executor } from "./runs/executor";
+import { startConfiguration } from "./runs/first-revision";
+import { HealthProber } from "./runs/health-prober";
+import { createLocalBackendService } from "./runs/local-backend-service";
+import { createLocalConfigService } from "./runs/local-config-service";
 import { createLocalRunService } from "./runs/local-run-service";
-import type { BackendView } from "./runs/run.schema";
+import { pinRoute } from "./runs/pin-route";
+import { ProviderStateStore } from "./runs/provider-state.store";
+import { ProviderStatsStore } from "./runs/provider-stats.store";
 import { pauseRun } from "./runs/run-actions.store";
+import { runConfigOf } from "./runs/run-config";
+import { type RoutingDeps, snapshotOf } from "./runs/run-routes";
 import type { RunService } from "./runs/run-service";
 import { RunsStore } from "./runs/runs.store";
 import { type SettleDeps, settleRun } from "./runs/settle-run";
@@ -32,11 +51,13 @@ export interface Container {
   logger: Logger;
   database: Database;
   writer: Writer;
-  providers: ReadonlyMap<string, InferenceProvider>;
-  secrets(profile: string): Readonly<Record<string, Secret>>;
+  providers: ProviderPool;
   redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
   runs: RunService;
+  config: ConfigService;
+  backends: BackendService;
   executor: Executor;
+  prober: HealthProber;
   shutdown: AbortSignal;
   /** Stops the executor (in-flight turns get `graceMs`), ends streams, flushes, closes. May be called twice. */
   close(graceMs: number): Promise<void>;
@@ -56,18 +77,16 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const env = options.env ?? loadEnv();
   const clock = options.clock ?? systemClock;
   const dataDir = path.resolve(/* turbopackIgnore: true */ projectRoot(), env.SWITCHYARD_DATA_DIR);
-  const providers = buildProviders(env);
-  const secretsOf = (name: string) => {
-    const provider = providers.get(name);
-    return provider ? projectSecrets(provider.backend.profile) : {};
-  };
+  const secrets = new KnownSecrets();
+  secrets.addReference("env:LLM_API_KEY");
   // What is said outside a turn (logs, reasons, names) is cleared of every secret this process can know.
   const everything: Redactor = {
     ...redactorOf({}),
-    text: (value) => redactorOf(allSecrets(providers)).text(value),
-    json: (value) => redactorOf(allSecrets(providers)).json(value),
+    text: (value) => redactorOf(secrets.all()).text(value),
+    json: (value) => redactorOf(secrets.all()).json(value),
   };
-  const logger = options.logger ?? createLogger(env.LOG_LEVEL, (text) => everything.text(text));
+  const redact = (text: string) => everything.text(text);
+  const logger = options.logger ?? createLogger(env.LOG_LEVEL, redact);
 
   ensureDataDir(dataDir);
   const file = databaseFile(dataDir);
@@ -79,39 +98,98 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
 
   const runs = new RunsStore(database);
   const chunks = new ChunksStore(database);
+  const revisions = new ConfigRevisionsStore(database, writer);
+  const stateStore = new ProviderStateStore(database, writer);
+  const stats = new ProviderStatsStore(database);
+  const providers = new ProviderPool(clock);
+  const state = new ProviderState(clock);
+
+  const parse: ParseConfig = (text) => parseConfigText(text, { findKeys: (whole) => keysIn(whole, redactorOf(secrets.all())) });
+  const config = new CurrentConfig(revisions, parse, ({ document }) => {
+    for (const name of providerNames(document)) {
+      const settings = settingsOfProvider(document, name);
+      if (settings) secrets.add(settings);
+    }
+  });
+  const access = (settings: ProviderSettings): ProviderAccess => {
+    secrets.add(settings);
+    return projectProvider(settings);
+  };
+  const configFile: ConfigFileDeps | null =
+    env.SWITCHYARD_CONFIG === undefined
+      ? null
+      : {
+          store: revisions,
+          parse,
+          clock,
+          file: {
+            name: env.SWITCHYARD_CONFIG,
+            path: path.resolve(/* turbopackIgnore: true */ invocationFolder(), env.SWITCHYARD_CONFIG),
+          },
+        };
+  for (const problem of await startConfiguration({ store: revisions, first: firstDocumentText(env), clock }))
+    logger.warn(problem);
+  if (configFile) {
+    const { imported, problem } = await importConfigFile(configFile);
+    if (imported !== null) logger.info({ revision: imported, file: configFile.file.name }, "configuration imported");
+    if (problem !== null) logger.error(problem);
+  }
+  const pin = async (choice: Parameters<typeof pinRoute>[2]) => {
+    const { document, revision } = await config.newest();
+    return pinRoute(document, revision.number, choice);
+  };
+  for (const { backend, model } of await runs.unpinned()) {
+    const route = await pin({ backend, model }).catch(() => null);
+    // Its provider is not set up here any more: the run pauses and says so.
+    if (route) await writer.commit([{ sql: "pinOldRuns", args: [JSON.stringify(route), route.revision, backend, model] }]);
+  }
+
+  const routing: RoutingDeps = { providers, state, keyProblem: (settings) => secrets.problemOf(settings), clock };
   const settle: SettleDeps = { writer, runs, chunks, consolidate: consolidateOffThread, redactor: everything, clock };
   const executor = new Executor({
+    ...routing,
     writer,
     runs,
-    providers,
-    secrets: secretsOf,
+    access,
     redactor: redactorOf,
+    keepState: (changes) =>
+      void stateStore.keep(changes).catch((error: unknown) => logger.error({ error }, "a cooldown could not be written")),
     settle: (id) => settleRun(settle, id),
     pause: async (id, reason) => {
       await pauseRun(writer, id, reason, clock.now(), [
         prepareEvent({ type: "run_paused", payload: { reason } }, { ts: clock.now() }, everything),
       ]);
     },
-    clock,
     random: options.random ?? Math.random,
     logger,
     ...(options.only ? { only: options.only } : {}),
   });
+  const kick = () => executor.kick();
+  const prober = new HealthProber({
+    config,
+    providers,
+    state,
+    store: stateStore,
+    stats,
+    access,
+    everyMs: env.SWITCHYARD_CHECK_MINUTES * 60_000,
+    redact,
+    clock,
+    logger,
+  });
   const service = createLocalRunService({
     database,
     writer,
-    providers,
-    defaultBackend: defaultProfileName(env),
-    knownSecrets: () => Object.values(allSecrets(providers)).map((secret) => secret.expose()),
+    pin,
+    configOf: (run) => runConfigOf(config, run),
+    knownSecrets: () => Object.values(secrets.all()).map((secret) => secret.expose()),
     preview: previewOffThread,
     plan: planOffThread,
     redactor: everything,
     clock,
     settle,
-    backends: () => backendViews(providers, defaultProfileName(env)),
-    kick: () => executor.kick(),
+    kick,
   });
-  for (const problem of profileProblems(env)) logger.warn(problem);
 
   let closing: Promise<void> | null = null;
   return {
@@ -120,17 +198,42 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     database,
     writer,
     providers,
-    secrets: secretsOf,
     redactor: redactorOf,
     runs: service,
+    config: createLocalConfigService({
+      store: revisions,
+      config,
+      parse,
+      keyStates: secretStates,
+      snapshot: (settings, model) =>
+        snapshotOf(routing, { id: `${settings.name}/${model}`, provider: providers.of(settings), model }),
+      providers,
+      access,
+      runs,
+      file: configFile,
+      redact,
+      clock,
+    }),
+    backends: createLocalBackendService({
+      config,
+      state,
+      store: stateStore,
+      stats,
+      prober,
+      keyStates: secretStates,
+      clock,
+      kick,
+    }),
     executor,
+    prober,
     shutdown: stop.signal,
     close(graceMs) {
       closing ??= (async () => {
         stop.abort();
+        await prober.close();
         await executor.stop(graceMs);
         await writer.close();
-        await Promise.all([...providers.values()].map((provider) => provider.backend.close()));
+        await providers.close();
         await closePrepPool();
         await database.$disconnect();
       })();
@@ -139,43 +242,33 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   };
 }
 
-export function buildProviders(env: Env): Map<string, InferenceProvider> {
-  return new Map(
-    builtInProfiles(env).map((profile) => [
-      profile.name,
-      createInferenceProvider(createBackend(profile), tokenizerOf(profile.tokenizer)),
-    ]),
-  );
+/** Where a text holds what looks like a key, or one that this process knows; references are none. */
+function keysIn(text: string, redactor: Redactor): { at: number; rule: string }[] {
+  return redactor.ranges(text).map(({ start, label }) => ({ at: start, rule: label }));
 }
 
-/** Every secret that can be read now; an unreadable one is no secret to hide. */
-function allSecrets(providers: ReadonlyMap<string, InferenceProvider>): Record<string, Secret> {
-  const all: Record<string, Secret> = {};
-  for (const provider of providers.values()) {
-    try {
-      for (const [name, secret] of Object.entries(projectSecrets(provider.backend.profile)))
-        all[`${provider.id}.${name}`] = secret;
-    } catch (error) {
-      if (!isSecretUnavailableError(error)) throw error;
-    }
+/**
+ * The document for a command that writes nothing: a file, the one SWITCHYARD_CONFIG names, the newest revision where there is a
+ * database, else what the environment alone gives (revision 1 for all but a stored one).
+ */
+export async function documentWithoutServer(
+  env: Env,
+  given?: { name: string; path: string },
+): Promise<{ document: ConfigDocument; revision: number }> {
+  const named = env.SWITCHYARD_CONFIG;
+  const file = given ?? (named === undefined ? null : { name: named, path: path.resolve(invocationFolder(), named) });
+  if (file) return { document: usableDocument(parseConfigText, readConfigText(file), file.name), revision: 1 };
+  const stored = await storedRevision(databaseFile(path.resolve(projectRoot(), env.SWITCHYARD_DATA_DIR)));
+  const document = usableDocument(parseConfigText, stored?.text ?? firstDocumentText(env).text);
+  return { document, revision: stored?.number ?? 1 };
+}
+
+async function storedRevision(file: string): Promise<{ number: number; text: string } | null> {
+  if (!existsSync(/* turbopackIgnore: true */ file)) return null;
+  const database = await openDatabase(file);
+  try {
+    return await newestRevision(database);
+  } finally {
+    await database.$disconnect();
   }
-  return all;
-}
-
-function backendViews(providers: ReadonlyMap<string, InferenceProvider>, defaultName: string): BackendView[] {
-  return [...providers.values()].map(({ backend }) => {
-    const { profile, capabilities } = backend;
-    const { streaming, structuredOutput, usage, cancel } = capabilities;
-    return {
-      name: profile.name,
-      kind: profile.kind,
-      description: profile.description,
-      defaultModel: profile.defaultModel,
-      isDefault: profile.name === defaultName,
-      baseUrl: profile.baseUrl ?? null,
-      concurrency: profile.concurrency,
-      capabilities: { streaming, structuredOutput, usage, cancel },
-      secrets: secretStates(profile),
-    };
-  });
 }

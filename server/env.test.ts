@@ -7,6 +7,8 @@ describe("loadEnv", () => {
       PORT: 4310,
       SWITCHYARD_DATA_DIR: "./data",
       HOST: "127.0.0.1",
+      SWITCHYARD_CONFIG: undefined,
+      SWITCHYARD_CHECK_MINUTES: 10,
       LLM_API_URL: undefined,
       LLM_API_KEY: undefined,
       LLM_MODEL: undefined,

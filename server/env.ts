@@ -27,6 +27,16 @@ const envSchema = z.object({
     error:
       "must be 127.0.0.1, ::1 or localhost: Switchyard has no sign-in, so it listens on this machine only; put a proxy that asks for a password in front of it to reach it from elsewhere",
   }),
+  SWITCHYARD_CONFIG: optionalText,
+  SWITCHYARD_CHECK_MINUTES: withDefault("10").transform((value, context) => {
+    const minutes = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+    if (minutes <= 1_440) return minutes;
+    context.addIssue({
+      code: "custom",
+      message: `must be a number of minutes from 0 (never) to 1440, not "${value.slice(0, 40)}"`,
+    });
+    return z.NEVER;
+  }),
   LLM_API_URL: optionalText,
   LLM_API_KEY: optionalText,
   LLM_MODEL: optionalText,
@@ -49,6 +59,10 @@ export interface Env {
   /** Folder of the database and its files, as given (relative to the working directory). */
   readonly SWITCHYARD_DATA_DIR: string;
   readonly HOST: string;
+  /** A configuration file that is imported at start when it has changed; as given, relative to the folder of the caller. */
+  readonly SWITCHYARD_CONFIG: string | undefined;
+  /** How old what is known of a provider may grow before it is checked by the clock; 0 = never checked so. */
+  readonly SWITCHYARD_CHECK_MINUTES: number;
   readonly LLM_API_URL: string | undefined;
   readonly LLM_API_KEY: "set" | undefined;
   readonly LLM_MODEL: string | undefined;
@@ -67,13 +81,19 @@ export function loadEnv(source: Source = process.env): Env {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
     throw new Error(`The environment is not usable:\n${problems.join("\n")}`);
   }
-  const { LLM_API_URL, LLM_API_KEY, LLM_MODEL, ...rest } = parsed.data;
-  return Object.freeze({ ...rest, LLM_API_URL, LLM_API_KEY: LLM_API_KEY === undefined ? undefined : "set", LLM_MODEL });
+  const { SWITCHYARD_CONFIG, LLM_API_URL, LLM_API_KEY, LLM_MODEL, ...rest } = parsed.data;
+  return Object.freeze({
+    ...rest,
+    SWITCHYARD_CONFIG,
+    LLM_API_URL,
+    LLM_API_KEY: LLM_API_KEY === undefined ? undefined : "set",
+    LLM_MODEL,
+  });
 }
 
-/** One variable as it stands, untrimmed; for the secret projection alone. */
+/** One variable as it stands, untrimmed; for config/secret-source alone. What every object inherits (`toString`) is no variable. */
 export function readSecretVariable(name: string): string | undefined {
-  return process.env[name];
+  return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 }
 
 /** The folder the operator called npm from; npm itself changes into the project's. */

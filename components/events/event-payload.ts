@@ -23,6 +23,7 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
+const list: Check = (value) => Array.isArray(value);
 const failureKind = oneOf(...Object.keys(FAILURE_KINDS));
 const cancellationReason = oneOf(...CANCELLATION_REASONS);
 const request = { requestId: text, sessionId: text, stageId: text, providerId: text };
@@ -77,6 +78,17 @@ const CHECKS: Checks = {
   chunk_cancelled: { cancellationReason },
   chunk_retry_scheduled: { failureKind, dueAt: number, delayMs: number },
   chunk_requeued: { by: oneOf("operator", "sweeper"), reason: optional(text) },
+  route_decided: { provider: text, model: text, reason: text, leastBad: truth, rejected: list },
+  cooldown_started: {
+    provider: text,
+    model: text,
+    failureKind,
+    reason: text,
+    failures: int,
+    until: text,
+    milliseconds: number,
+  },
+  cooldown_ended: { provider: text, model: text },
 };
 
 /** False for a payload that was cut or that another version wrote. */

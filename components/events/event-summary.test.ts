@@ -102,6 +102,31 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
     "Given back to the queue: its worker stopped answering",
     "退回队列：其工作进程不再响应",
   ],
+  route_decided: [
+    {
+      provider: "second",
+      model: "m2",
+      reason: "It is the first in the list that can be used.",
+      leastBad: false,
+      rejected: [{ candidate: "first/m1", reason: "It cools down for 12 s more: first answered 503" }],
+    },
+    "Goes to second/m2 · It is the first in the list that can be used. · first/m1: It cools down for 12 s more: first answered 503",
+    "发往 second/m2 · 它是列表中第一个可用的。 · first/m1: 还需冷却 12 秒：first answered 503",
+  ],
+  cooldown_started: [
+    {
+      provider: "first",
+      model: "m1",
+      failureKind: "provider-unavailable",
+      reason: "first answered 503",
+      failures: 3,
+      until: "2026-11-30T12:00:15.000Z",
+      milliseconds: 15_000,
+    },
+    "first/m1 is left alone for 15s · “first answered 503”",
+    "first/m1 暂停使用 15秒 · “first answered 503”",
+  ],
+  cooldown_ended: [{ provider: "first", model: "m1" }, "first/m1 answers again", "first/m1 恢复响应"],
 };
 
 describe("eventSummary", () => {

@@ -6,6 +6,8 @@ import type { EventPayload, StoredEvent } from "@/server/events/event.schema";
 import { isWholePayload } from "./event-payload";
 
 const LONGEST = 240;
+/** Candidates that were not chosen, told on one line. */
+const REJECTED_SHOWN = 3;
 /** Names of things that the row says in other words already. */
 const IDENTIFIERS = new Set(["requestId", "sessionId", "stageId", "itemId"]);
 
@@ -94,8 +96,18 @@ const SAYINGS: Sayings = {
     t(`failure.title.${failureKind}`),
     t("eventWords.next", { duration: formatDuration(delayMs) }),
   ],
+  route_decided: ({ provider, model, reason, rejected }, i18n) => [
+    i18n.t("eventWords.routedTo", { model: `${provider}/${model}` }),
+    serverSentence(i18n.t, reason),
+    ...rejected.slice(0, REJECTED_SHOWN).map((each) => `${each.candidate}: ${serverSentence(i18n.t, each.reason)}`),
+  ],
+  cooldown_started: ({ provider, model, reason, milliseconds }, i18n) => [
+    i18n.t("eventWords.cooling", { model: `${provider}/${model}`, duration: i18n.formatDuration(milliseconds) }),
+    said(i18n, reason),
+  ],
+  cooldown_ended: ({ provider, model }, { t }) => [t("eventWords.cooledDown", { model: `${provider}/${model}` })],
   chunk_requeued: ({ by, reason }, { t }) => {
-    if (by === "operator") return [t("eventWords.byOperator")];
+    if (by === "operator") return [t("eventWords.byOperator"), reason];
     return [
       reason === undefined ? t("eventWords.bySweeperOnly") : t("eventWords.bySweeper", { reason: serverSentence(t, reason) }),
     ];

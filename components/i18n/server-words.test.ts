@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { BUILT_IN_PROFILES } from "@/server/config/profile-table";
 import { formatMessage } from "./message-format";
 import type { MessageKey } from "./messages";
 import { backendAbout, scorePartWord, secretKindWord, sectionWord, serverSentence } from "./server-words";
@@ -56,15 +57,26 @@ describe("names of the server's", () => {
 });
 
 describe("backendAbout", () => {
-  const backend = { name: "llm-api", kind: "openai-chat", description: "As described.", baseUrl: "http://10.0.0.1:8080/v1" };
+  const about = (description: string, baseUrl: string | null = null) => backendAbout(chinese, { description, baseUrl });
 
-  it("says what the product's backends are", () => {
-    expect(backendAbout(chinese, { ...backend, kind: "mock" })).toBe("按文本中的脚本作答，也会按脚本失败。用于试用和测试。");
-    expect(backendAbout(chinese, backend)).toBe("位于 10.0.0.1:8080 的兼容 OpenAI 的接口。");
-    expect(backendAbout(english, { ...backend, name: "minimax-api" })).toBe("MiniMax over its OpenAI-compatible API.");
+  it.each(BUILT_IN_PROFILES.map(({ name, description }) => [name, description]))(
+    "has words for the profile %s",
+    (_name, description) => {
+      expect(about(description)).not.toBe(description);
+      expect(backendAbout(english, { description, baseUrl: null })).toBe(description);
+    },
+  );
+
+  it("names the host of a server that is any", () => {
+    expect(about("Any server that speaks OpenAI's chat completions.", "http://10.0.0.1:8080/v1")).toBe(
+      "位于 10.0.0.1:8080 的兼容 OpenAI 的接口。",
+    );
+    expect(about("Any server that speaks OpenAI's chat completions.", "${LLM_API_URL}")).toBe(
+      "任何兼容 OpenAI 聊天接口的服务器。",
+    );
   });
 
-  it("leaves another's description as it is", () => {
-    expect(backendAbout(chinese, { ...backend, kind: "of-tomorrow" })).toBe("As described.");
+  it("leaves an operator's description alone", () => {
+    expect(about("Our own box.")).toBe("Our own box.");
   });
 });

@@ -1,4 +1,3 @@
-import type { BackendView } from "@/server/runs/run.schema";
 import type { Translate } from "./i18n-provider";
 import type { MessageKey } from "./messages";
 
@@ -19,6 +18,43 @@ const SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^it is queued already$/, "server.skip.queued"],
   [/^it was cancelled$/, "server.skip.cancelled"],
   [/^there is no such chunk$/, "server.skip.missing"],
+  [/^It is the first in the list that can be used\.$/, "route.first"],
+  [/^It has the best score for what is required\.$/, "route.bestScore"],
+  [/^It is its turn\.$/, "route.turn"],
+  [/^It has the most room\.$/, "route.room"],
+  [/^Nothing better is left\. (?<reason>.+)$/s, "route.leastBad"],
+  [/^Its profile has no score for (?<capabilities>.+)\.$/, "route.noScore"],
+  [/^It cools down for (?<seconds>\d+) s more: (?<reason>.+)$/s, "route.cools"],
+  [/^It cools down for (?<seconds>\d+) s more after (?<failures>\d+) failures in a row: (?<reason>.+)$/s, "route.coolsAfter"],
+  [/^It is unavailable: (?<reason>.+)$/s, "route.unavailable"],
+  [/^It is degraded: (?<reason>.+)$/s, "route.degraded"],
+  [/^It has failed this very request before\.$/, "route.failedBefore"],
+  [/^It could be used; (?<strategy>\w+) prefers another\.$/, "route.passedOver"],
+  [/^Nothing listed can be used; its request says what is missing\.$/, "route.nothing"],
+  [/^None of the listed models can be used now\.$/, "route.noneNow"],
+  [/^The provider (?<provider>\S+) speaks through the profile (?<profile>\S+) \((?<kind>\S+)\)\.$/, "route.provider"],
+  [/^It needs no key\.$/, "route.noKeyNeeded"],
+  [/^(?<reference>\S+) is set\.$/, "route.keySet"],
+  [/^(?<reference>\S+) \((?<name>\w+)\) is (?<state>\w+)\.$/, "route.keyNot"],
+  [/^The scene requires no capability\.$/, "route.requiresNothing"],
+  [/^Its profile scores (?<scores>.+)\.$/, "route.scores"],
+  [/^It was not checked lately\.$/, "route.notChecked"],
+  [/^It answered when it was last checked\.$/, "route.answered"],
+  [/^It is not cooling down\.$/, "route.notCooling"],
+  [/^The scene (?<scene>\S+) has no model, and there is no models\.default to fall back to\.$/, "route.noDefault"],
+  [/^Picks the telling sentences of the text itself\. No key, no network, no model\.$/, "backend.about.extractive"],
+  [/^Answers from a script in the text, failures included\. For trying things out and for tests\.$/, "backend.about.mock"],
+  [/^Any server that speaks OpenAI's chat completions\.$/, "backend.about.chat"],
+  [/^OpenAI's own API\.$/, "backend.about.openaiOwn"],
+  [/^MiniMax over its OpenAI-compatible API\.$/, "backend.about.minimax"],
+  [/^DeepSeek over its OpenAI-compatible API\.$/, "backend.about.deepseekApi"],
+  [/^OpenRouter, which passes requests on to many providers\.$/, "backend.about.openrouter"],
+  [/^Models on this machine, served by Ollama\. Needs no key\.$/, "backend.about.ollama"],
+  [/^The Codex agent with its main model\.$/, "backend.about.codex"],
+  [/^The Codex agent on DeepSeek, with a secret and a home of its own\.$/, "backend.about.codexDeepseek"],
+  [/^The Codex agent on MiniMax M3, with a secret and a home of its own\.$/, "backend.about.codexMinimax"],
+  [/^The Claude Code command line, one process a request\.$/, "backend.about.claudeCode"],
+  [/^An OpenClaw gateway with its own provider session\.$/, "backend.about.openclaw"],
   [/^Picks sentences out of the text by fixed rules; no model is asked\.$/, "server.extractiveTurn"],
 ];
 
@@ -26,7 +62,10 @@ const SENTENCES: readonly [RegExp, MessageKey][] = [
 export function serverSentence(t: Translate, text: string): string {
   for (const [pattern, key] of SENTENCES) {
     const found = pattern.exec(text);
-    if (found !== null) return t(key, found.groups ?? {});
+    if (found === null) continue;
+    const { reason, ...groups } = found.groups ?? {};
+    // A reason may be a sentence of ours again.
+    return t(key, reason === undefined ? groups : { ...groups, reason: serverSentence(t, reason) });
   }
   return text;
 }
@@ -83,12 +122,12 @@ export function secretKindWord(t: Translate, kind: string): string {
   return wordOr(t, `secret.${kind}`, kind);
 }
 
+const ANY_SERVER = "Any server that speaks OpenAI's chat completions.";
+
 /** What a backend is, in one sentence. Those that come with the product are said in the reader's language. */
-export function backendAbout(t: Translate, backend: Pick<BackendView, "name" | "kind" | "description" | "baseUrl">): string {
-  if (backend.kind === "extractive" || backend.kind === "mock") return t(`backend.about.${backend.kind}`);
-  if (backend.kind !== "openai-chat") return backend.description;
-  if (backend.name === "minimax-api") return t("backend.about.minimax");
-  return backend.baseUrl !== null && URL.canParse(backend.baseUrl)
-    ? t("backend.about.openai", { host: new URL(backend.baseUrl).host })
-    : backend.description;
+export function backendAbout(t: Translate, backend: { description: string; baseUrl: string | null }): string {
+  const { description, baseUrl } = backend;
+  if (description === ANY_SERVER && baseUrl !== null && URL.canParse(baseUrl))
+    return t("backend.about.openai", { host: new URL(baseUrl).host });
+  return serverSentence(t, description);
 }

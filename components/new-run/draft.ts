@@ -28,6 +28,8 @@ export interface Draft {
   documents: DraftDocument[];
   name: string;
   date: string;
+  /** Empty = the usual one, unless a backend is named. */
+  scene: string;
   backend: string;
   model: string;
   options: Record<OptionName, string>;
@@ -46,7 +48,7 @@ function isDraftDocument(value: unknown): boolean {
 export function isDraft(value: unknown): value is Draft {
   const { documents, options } = jsonFields(value);
   return (
-    areTexts(value, ["text", "name", "date", "backend", "model"]) &&
+    areTexts(value, ["text", "name", "date", "scene", "backend", "model"]) &&
     areTexts(options, OPTION_NAMES) &&
     Array.isArray(documents) &&
     documents.every(isDraftDocument)
@@ -58,6 +60,7 @@ export const EMPTY_DRAFT: Draft = {
   documents: [],
   name: "",
   date: "",
+  scene: "",
   backend: "",
   model: "",
   options: { chunkTokens: "", concurrency: "", maxAttempts: "", timeoutMs: "", backoffMs: "", maxBackoffMs: "" },

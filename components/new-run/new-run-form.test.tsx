@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import type { BackendView, Preview, RunSummary } from "@/server/runs/run.schema";
+import type { Preview, RunSummary } from "@/server/runs/run.schema";
+import { buildConfig, buildProviderRow, buildSceneRow } from "@/server/testing/build-config";
 import { NewRunForm } from "./new-run-form";
 
 /** The preview comes when typing rests; a busy machine may take its time. */
@@ -16,17 +17,10 @@ beforeEach(() => {
 });
 afterEach(() => cleanup());
 
-const BACKEND: BackendView = {
-  name: "mock",
-  kind: "mock",
-  description: "Answers from a script.",
-  defaultModel: "mock-1",
-  isDefault: true,
-  baseUrl: null,
-  concurrency: 8,
-  capabilities: { streaming: true, structuredOutput: true, usage: true, cancel: true },
-  secrets: [{ name: "apiKey", reference: "env:MOCK_KEY", state: "missing" }],
-};
+const CONFIG = buildConfig({
+  providers: [buildProviderRow({ name: "mock", apiKey: "env:MOCK_KEY", keyState: "missing" })],
+  scenes: [buildSceneRow({ scene: "extract", inherited: true, candidates: ["mock/mock-1"] })],
+});
 
 const PREVIEW: Preview = {
   runs: [
@@ -48,13 +42,14 @@ const PREVIEW: Preview = {
       },
     },
   ],
+  scene: "extract",
   backend: "mock",
   model: "mock-1",
 };
 
 function show(answers: NonNullable<FakeAnswers["runs"]> = {}) {
   const preview = vi.fn<NonNullable<NonNullable<FakeAnswers["runs"]>["preview"]>>(() => PREVIEW);
-  const server = createFakeServer({ runs: { preview, ...answers }, backends: { list: () => [BACKEND] } });
+  const server = createFakeServer({ runs: { preview, ...answers }, config: { overview: () => CONFIG } });
   render(
     <FakeConsole server={server}>
       <NewRunForm />

@@ -88,6 +88,7 @@ export function orderOf(draft: Draft): DistillOrder {
   return {
     ...(draft.name.trim() === "" ? {} : { name: draft.name.trim() }),
     ...(draft.backend === "" ? {} : { backend: draft.backend }),
+    ...(draft.backend !== "" || draft.scene === "" ? {} : { scene: draft.scene }),
     ...(draft.model.trim() === "" ? {} : { model: draft.model.trim() }),
     ...(Object.keys(options).length === 0 ? {} : { options }),
     documents: [...pasted, ...draft.documents].map((document) => {

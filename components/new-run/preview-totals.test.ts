@@ -34,6 +34,7 @@ it("adds up what all runs of a start come to", () => {
         { sourceDate: "2026-04-19", report },
         { sourceDate: "2026-04-20", report: other },
       ],
+      scene: "extract",
       backend: "mock",
       model: "m",
     }),

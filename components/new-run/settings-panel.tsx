@@ -48,9 +48,10 @@ export function SettingsPanel({ state, problems }: SettingsPanelProps) {
         </Field>
         <div className="space-y-3 sm:col-span-2">
           <BackendFields
+            scene={draft.scene}
             backend={draft.backend}
             model={draft.model}
-            onBackend={(backend) => change({ backend })}
+            onChoice={change}
             onModel={(model) => change({ model })}
           />
         </div>

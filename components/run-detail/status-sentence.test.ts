@@ -13,6 +13,8 @@ function buildRun(part: Partial<RunSummary> = {}): RunSummary {
     status: "running",
     statusReason: null,
     sourceDate: "2026-04-19",
+    scene: null,
+    configRevision: 1,
     backend: "mock",
     model: "mock-1",
     counts: COUNTS,

@@ -81,8 +81,8 @@ function StatusToggle({ status, pressed, onToggle }: { status: RunStatus; presse
 function BackendFilter({ value, onChange }: { value: string; onChange: (backend: string) => void }) {
   const { t } = useI18n();
   const api = useTRPC();
-  const backends = useQuery(api.backends.list.queryOptions(undefined, { staleTime: BACKENDS_STALE_MS }));
-  const names = backends.data?.map((backend) => backend.name) ?? [];
+  const backends = useQuery(api.config.overview.queryOptions(undefined, { staleTime: BACKENDS_STALE_MS }));
+  const names = backends.data?.providers.map(({ name }) => name) ?? [];
   return (
     <NativeSelect
       aria-label={t("runs.filterBackend")}

@@ -3,6 +3,7 @@ import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/test
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
 import type { RunSummary } from "@/server/runs/run.schema";
+import { buildConfig } from "@/server/testing/build-config";
 import { buildRunSummary } from "@/server/testing/build-run-detail";
 import { RunsPage } from "./runs-page";
 
@@ -49,7 +50,7 @@ function buildRun(part: Partial<RunSummary> = {}): RunSummary {
 function show(runs: RunSummary[], options: { search?: string; answers?: NonNullable<FakeAnswers["runs"]> } = {}) {
   const list = vi.fn<NonNullable<NonNullable<FakeAnswers["runs"]>["list"]>>(() => ({ items: [...runs], nextCursor: null }));
   const onUrlUpdate = vi.fn<OnUrlUpdateFunction>();
-  const server = createFakeServer({ runs: { list, ...options.answers }, backends: { list: () => [] } });
+  const server = createFakeServer({ runs: { list, ...options.answers }, config: { overview: () => buildConfig() } });
   render(
     <NuqsTestingAdapter hasMemory searchParams={options.search ?? ""} onUrlUpdate={onUrlUpdate}>
       <FakeConsole server={server}>

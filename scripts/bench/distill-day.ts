@@ -3,8 +3,7 @@ import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
 import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import { createBackend } from "@/server/backends/adapter-table";
 import type { Backend } from "@/server/backends/backend";
-import { builtInProfiles } from "@/server/config/profiles";
-import { loadEnv } from "@/server/env";
+import { settingsOfProvider } from "@/server/config/provider-settings";
 import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.rules";
 import { type ConsolidateInput, consolidate } from "@/server/pipeline/consolidate";
 import { parseOutput } from "@/server/pipeline/parse-output";
@@ -12,6 +11,8 @@ import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
+
+const MODEL = "extractive-1";
 
 export interface DistilledDay {
   consolidated: Consolidated;
@@ -46,12 +47,13 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
     const { text } = await backend.runTurn(
       {
         requestId: `bench-${chunk.index}`,
-        model: backend.profile.defaultModel,
+        model: MODEL,
         system: request.input.system,
         user: request.input.user,
         expect: { format: "json", schema: request.expect.schema },
         generation: {},
-        timeoutMs: backend.profile.timeoutMs,
+        timeoutMs: backend.settings.timeoutMs,
+        baseUrl: null,
         secrets: {},
       },
       { event: (event) => events.push(event), progress: () => {} },
@@ -62,8 +64,8 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
     const result: ResultArtifact = {
       version: RESULT_VERSION,
       ok: true,
-      backend: backend.profile.name,
-      model: backend.profile.defaultModel,
+      backend: backend.settings.name,
+      model: MODEL,
       source_date: day.sourceDate,
       chunk_index: chunk.index,
       finished_at: `${day.sourceDate}T00:00:00.000Z`,
@@ -81,8 +83,8 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
     sourceDate: day.sourceDate,
     runId: "bench",
     runName: day.name,
-    backend: backend.profile.name,
-    model: backend.profile.defaultModel,
+    backend: backend.settings.name,
+    model: MODEL,
   };
   const staged = stageMarkdown(consolidated, origin);
   return {
@@ -99,7 +101,7 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
 }
 
 function extractiveBackend(): Backend {
-  const profile = builtInProfiles(loadEnv({})).find(({ kind }) => kind === "extractive");
-  if (!profile) throw new Error("There is no built-in extractive profile.");
-  return createBackend(profile);
+  const settings = settingsOfProvider({}, "extractive");
+  if (!settings) throw new Error("There is no built-in extractive provider.");
+  return createBackend(settings);
 }

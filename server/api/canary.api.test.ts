@@ -130,6 +130,7 @@ async function body(method: string, target: string, content?: unknown): Promise<
 
 it("a known key is found nowhere, whoever repeats it", async () => {
   vi.stubEnv("LLM_API_KEY", KEY);
+  vi.stubEnv("LLM_API_URL", upstream.baseUrl);
   onTestFinished(() => void vi.unstubAllEnvs());
   const logged: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((line) => logged.push(String(line)) > 0);

@@ -2,7 +2,8 @@ import { processContainer } from "@/server/boot";
 import { AppError } from "@/server/shared/app-error";
 import { errorResponse, isServerFault } from "./error-mapping";
 import { guardRequest } from "./request-guard";
-import { REST_ROUTES, type RestRoute } from "./rest/routes";
+import type { RestRoute } from "./rest/rest-route";
+import { REST_ROUTES } from "./rest/routes";
 
 const PREFIX = "/api/v1/";
 
@@ -27,7 +28,8 @@ export async function handleRest(request: Request): Promise<Response> {
       return response;
     }
     const container = await processContainer();
-    return await found.route.handle({ runs: container.runs, request, query: url.searchParams, params: found.params });
+    const { runs, config, backends } = container;
+    return await found.route.handle({ runs, config, backends, request, query: url.searchParams, params: found.params });
   } catch (error) {
     if (isServerFault(error)) (await processContainer().catch(() => null))?.logger.error({ error }, "a request failed");
     return errorResponse(error);

@@ -1,5 +1,6 @@
 import { backendsRouter } from "./routers/backends.router";
 import { chunksRouter } from "./routers/chunks.router";
+import { configRouter } from "./routers/config.router";
 import { eventsRouter } from "./routers/events.router";
 import { liveRouter } from "./routers/live.router";
 import { runsRouter } from "./routers/runs.router";
@@ -10,6 +11,7 @@ export const appRouter = router({
   chunks: chunksRouter,
   events: eventsRouter,
   backends: backendsRouter,
+  config: configRouter,
   live: liveRouter,
 });
 export type AppRouter = typeof appRouter;

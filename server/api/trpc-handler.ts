@@ -14,7 +14,12 @@ export async function handleTrpc(request: Request): Promise<Response> {
       endpoint: "/api/trpc",
       req: checked,
       router: appRouter,
-      createContext: () => ({ runs: container.runs, shutdown: container.shutdown }),
+      createContext: () => ({
+        runs: container.runs,
+        config: container.config,
+        backends: container.backends,
+        shutdown: container.shutdown,
+      }),
       onError({ error, path }) {
         if (isServerFault(error.cause ?? error) && error.code === "INTERNAL_SERVER_ERROR")
           container.logger.error({ error: error.cause ?? error, path }, "a procedure failed");

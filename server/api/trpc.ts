@@ -1,6 +1,8 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError, z } from "zod";
+import type { BackendService } from "@/server/runs/backend-service";
+import type { ConfigService } from "@/server/runs/config-service";
 import type { RunService } from "@/server/runs/run-service";
 import { isAppError } from "@/server/shared/app-error";
 import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.rules";
@@ -9,6 +11,8 @@ import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 /** What every procedure gets. Built per request by the route handler, per test by the test. */
 export interface ApiContext {
   runs: RunService;
+  config: ConfigService;
+  backends: BackendService;
   /** Ends when the process shuts down: streams close by it. */
   shutdown: AbortSignal;
 }

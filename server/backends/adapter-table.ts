@@ -1,17 +1,26 @@
-import type { BackendKind, Profile } from "@/server/config/profile.schema";
-import { createExtractiveBackend } from "./adapters/extractive/adapter";
-import { createMockBackend } from "./adapters/mock/adapter";
-import { createOpenAiChatBackend } from "./adapters/openai-chat/adapter";
-import type { Backend } from "./backend";
+import { type BuiltKind, isBuiltKind } from "@/server/config/backend-kind.rules";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { createExtractiveBackend, EXTRACTIVE_CAPABILITIES } from "./adapters/extractive/adapter";
+import { createMockBackend, MOCK_CAPABILITIES } from "./adapters/mock/adapter";
+import { createOpenAiChatBackend, OPENAI_CHAT_CAPABILITIES } from "./adapters/openai-chat/adapter";
+import type { Backend, BackendCapabilities } from "./backend";
 
 /** The only place that knows the adapters: one line a kind. */
 const ADAPTERS = {
   extractive: createExtractiveBackend,
   mock: createMockBackend,
   "openai-chat": createOpenAiChatBackend,
-} as const satisfies Record<BackendKind, (profile: Profile) => Backend>;
+} as const satisfies Record<BuiltKind, (settings: ProviderSettings) => Backend>;
 
-/** The transport for a profile. Opens nothing until the first turn; the caller closes it. */
-export function createBackend(profile: Profile): Backend {
-  return ADAPTERS[profile.kind](profile);
+/** What each adapter declares, without making one; the contract suite holds it to it. */
+export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilities>> = {
+  extractive: EXTRACTIVE_CAPABILITIES,
+  mock: MOCK_CAPABILITIES,
+  "openai-chat": OPENAI_CHAT_CAPABILITIES,
+};
+
+/** The transport for a provider. Opens nothing until the first turn; the caller closes it. Throws for a kind without an adapter: the configuration refuses those. */
+export function createBackend(settings: ProviderSettings): Backend {
+  if (!isBuiltKind(settings.kind)) throw new Error(`there is no adapter for the kind ${settings.kind}`);
+  return ADAPTERS[settings.kind](settings);
 }

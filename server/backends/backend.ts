@@ -1,11 +1,12 @@
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
-import type { BackendKind, Profile } from "@/server/config/profile.schema";
+import type { BackendKind } from "@/server/config/backend-kind.rules";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { Secret } from "@/server/shared/secret";
 
 /** Raised when the contract below changes in a way an adapter must follow. */
-export const BACKEND_CONTRACT_VERSION = 1;
+export const BACKEND_CONTRACT_VERSION = 2;
 
 /** What an adapter says it can do. The contract suite exercises each declared one and expects a refusal of each other. */
 export interface BackendCapabilities {
@@ -17,12 +18,18 @@ export interface BackendCapabilities {
   usage: boolean;
   /** Aborting the signal ends the upstream work, not only the wait. */
   cancel: boolean;
-  /** Correx capability scores, 0.0-1.0; at least one. */
-  scores: Partial<Record<"coding" | "tool_calling" | "reasoning" | "summarization" | "general", number>>;
+}
+
+/** What one request to a provider needs of the operator's configuration, read when it is needed (config/secret-projection). */
+export interface ProviderAccess {
+  /** The address with its variables filled in, up to `/v1`; null for kinds that have none. */
+  baseUrl: string | null;
+  /** The provider's secrets and no others, by the name the adapter asks for (`apiKey`). */
+  secrets: Readonly<Record<string, Secret>>;
 }
 
 /** One real request to the runtime. Everything an adapter may know is in here; it reads no environment. */
-export interface Turn {
+export interface Turn extends ProviderAccess {
   /** Made by the caller, passed through untouched. */
   requestId: string;
   /** The model asked for; the adapter passes it on and never maps it to another. */
@@ -34,8 +41,6 @@ export interface Turn {
   generation: { temperature?: number; topP?: number; maxTokens?: number; stopSequences?: string[]; seed?: number };
   /** Milliseconds for the whole turn. The caller aborts at the same time; an adapter with a stricter limit of its own says which fired. */
   timeoutMs: number;
-  /** The run profile's secrets and no others, by reference name (`apiKey`). */
-  secrets: Readonly<Record<string, Secret>>;
 }
 
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
@@ -70,15 +75,21 @@ export interface TurnSink {
   progress(progress: TurnProgress): void;
 }
 
-/** Transport to one runtime under one profile. */
+/** Transport to one runtime, for one provider. */
 export interface Backend {
   readonly contractVersion: typeof BACKEND_CONTRACT_VERSION;
   readonly kind: BackendKind;
-  readonly profile: Profile;
+  readonly settings: ProviderSettings;
   readonly capabilities: BackendCapabilities;
 
-  /** Asks the runtime whether it would serve a turn now. Never throws for an unhealthy runtime; throws only when aborted. */
-  probe(signal: AbortSignal, secrets: Readonly<Record<string, Secret>>): Promise<ProbeResult>;
+  /**
+   * Asks the runtime whether it would serve a turn of that model now, by a request that a wrong key fails (a tiny one, not a list
+   * that anyone may read). Never throws for an unhealthy runtime; throws only when aborted.
+   */
+  probe(signal: AbortSignal, access: ProviderAccess, model: string): Promise<ProbeResult>;
+
+  /** The models the runtime offers, as it names them; null when it has no list. Throws a `BackendError` when it could not be asked. */
+  listModels(signal: AbortSignal, access: ProviderAccess): Promise<string[] | null>;
 
   /**
    * Runs exactly one request: no hidden retries, so that one attempt row is one real request.

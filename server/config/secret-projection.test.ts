@@ -1,97 +1,116 @@
-import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Profile } from "./profile.schema";
-import { projectSecrets, secretStates } from "./secret-projection";
-import { isSecretUnavailableError, parseSecretReference, resolveSecret, secretState } from "./secret-reference";
+import { projectModel, projectProvider, resolveBaseUrl, secretStates } from "./secret-projection";
+import { isSecretUnavailableError } from "./secret-reference";
+import type { SecretReaders } from "./secret-source";
 
-const VALUES: Record<string, string | undefined> = {
+const VARIABLES: Record<string, string | undefined> = {
   GOOD: " sk-canary-7f3a9b2c4d5e6f70\n",
   OTHER: "other-secret-1",
   EMPTY: "",
-  BLANK: " \t",
-  LINES: "one\ntwo",
+  URL: " https://api.test/v1/ ",
+  HOST: "api.test",
+  NESTED: "https://${HOST}/v1",
+  WITH_USER: "https://user:canary@api.test/v1",
+  WITH_QUERY: "https://api.test/v1?key=canary",
+  NO_ADDRESS: "sk-canary-7f3a9b2c4d5e6f70",
 };
-const read = (name: string) => VALUES[name];
+const asked: string[] = [];
+const readers: SecretReaders = {
+  variable: (name) => {
+    asked.push(name);
+    return VARIABLES[name];
+  },
+  file: () => ({ state: "missing", problem: "there is no such file" }),
+};
 
-function profile(secretRefs: Record<string, string>): Profile {
-  return {
-    name: "llm-api",
-    kind: "openai-chat",
-    description: "A profile.",
-    defaultModel: "model-1",
-    secretRefs,
-    concurrency: 1,
-    timeoutMs: 1000,
-    tokenizer: "o200k",
-    tokenizerIsEstimate: true,
-  };
+function settings(secretRefs: Record<string, string>, baseUrl: string | null = null) {
+  return { name: "openrouter", baseUrl, secretRefs };
 }
 
-describe("a secret reference", () => {
-  it.each([
-    ["env:LLM_API_KEY", "LLM_API_KEY"],
-    ["env:_x1", "_x1"],
-    ["env:", null],
-    ["env:1X", null],
-    ["env:A B", null],
-    ["ENV:A", null],
-    ["sk-pasted-key", null],
-  ])("%s names %s", (reference, name) => {
-    expect(parseSecretReference(reference)).toBe(name);
-  });
-
-  it.each([
-    ["env:GOOD", "set"],
-    ["env:ABSENT", "missing"],
-    ["env:EMPTY", "empty"],
-    ["env:BLANK", "whitespace"],
-    ["env:LINES", "malformed"],
-    ["GOOD", "malformed"],
-  ])("%s is %s", (reference, state) => {
-    expect(secretState(reference, read)).toBe(state);
-  });
-
-  it("gives a trimmed secret that does not print", () => {
-    const secret = resolveSecret("env:GOOD", read);
-    expect(secret.expose()).toBe("sk-canary-7f3a9b2c4d5e6f70");
-    expect(`${secret} ${JSON.stringify(secret)} ${inspect(secret)}`).not.toContain("canary");
-    expect(secret.label).toBe("env:GOOD");
-  });
-
-  it.each([
-    ["env:ABSENT", "The environment variable ABSENT is not set."],
-    ["env:EMPTY", "The environment variable EMPTY is set but empty."],
-    ["env:BLANK", "The environment variable BLANK is set but blank."],
-    ["env:LINES", "The value of LINES holds a line break or another control character, so it cannot be a key."],
-    ["sk-canary-7f3a9b2c4d5e6f70", 'The secret reference "sk-c…" is not of the form env:NAME.'],
-  ])("%s fails with a sentence", (reference, message) => {
-    let caught: unknown;
-    try {
-      resolveSecret(reference, read);
-    } catch (error) {
-      caught = error;
-    }
-    expect(isSecretUnavailableError(caught)).toBe(true);
-    expect(caught).toMatchObject({ message, failureKind: "secret-unavailable" });
-  });
-});
-
 describe("the projection", () => {
-  it("holds the profile's secrets and no others", () => {
-    const secrets = projectSecrets(profile({ apiKey: "env:GOOD" }), read);
+  it("holds the provider's secrets and no others, and reads no others", () => {
+    asked.length = 0;
+    const { baseUrl, secrets } = projectProvider(settings({ apiKey: "env:GOOD" }, "${URL}"), readers);
+    expect(baseUrl).toBe("https://api.test/v1");
     expect(Object.keys(secrets)).toEqual(["apiKey"]);
     expect(secrets.apiKey?.expose()).toBe("sk-canary-7f3a9b2c4d5e6f70");
-    expect(projectSecrets(profile({}), read)).toEqual({});
+    expect(asked).toEqual(["GOOD", "URL"]);
+    expect(projectProvider(settings({}), readers)).toEqual({ baseUrl: null, secrets: {} });
+  });
+
+  it("reads anew at each call", () => {
+    const values = ["first", "second"];
+    const changing: SecretReaders = { ...readers, variable: () => values.shift() };
+    const read = () => projectProvider(settings({ apiKey: "env:GOOD" }), changing).secrets.apiKey?.expose();
+    expect([read(), read()]).toEqual(["first", "second"]);
   });
 
   it("fails for the first that is missing", () => {
-    expect(() => projectSecrets(profile({ apiKey: "env:OTHER", second: "env:ABSENT" }), read)).toThrow("ABSENT is not set");
+    expect(() => projectProvider(settings({ apiKey: "env:OTHER", second: "env:ABSENT" }), readers)).toThrow(
+      "providers.openrouter.second: env:ABSENT is missing: the environment variable ABSENT is not set.",
+    );
+  });
+
+  it("gives a model with its key, or without one", () => {
+    const model = projectModel(settings({ apiKey: "env:OTHER" }, "https://${HOST}/v1/"), "vendor/model:free", readers);
+    expect({ ...model, apiKey: model.apiKey?.expose() }).toEqual({
+      baseUrl: "https://api.test/v1",
+      apiKey: "other-secret-1",
+      model: "vendor/model:free",
+    });
+    expect(projectModel(settings({}), "mock-1", readers)).toEqual({ baseUrl: null, apiKey: null, model: "mock-1" });
   });
 
   it("tells states without values", () => {
-    expect(secretStates(profile({ apiKey: "env:GOOD", second: "env:ABSENT" }), read)).toEqual([
-      { name: "apiKey", reference: "env:GOOD", state: "set" },
+    const states = secretStates(
+      settings({ apiKey: "env:GOOD", second: "env:ABSENT", third: "sk-canary-7f3a" }, "https://${HOST}/${EMPTY}"),
+      readers,
+    );
+    expect(states).toEqual([
+      { name: "apiKey", reference: "env:GOOD", state: "stray_whitespace" },
       { name: "second", reference: "env:ABSENT", state: "missing" },
+      { name: "third", reference: "(not a reference)", state: "malformed" },
+      { name: "baseUrl", reference: "${HOST}", state: "set" },
+      { name: "baseUrl", reference: "${EMPTY}", state: "empty" },
     ]);
+  });
+});
+
+describe("the address of a provider", () => {
+  it.each([
+    [null, null],
+    ["https://api.test/v1/", "https://api.test/v1"],
+    ["${URL}", "https://api.test/v1"],
+    ["${URL}/more", "https://api.test/v1/more"],
+    ["https://${HOST}:8443/v1", "https://api.test:8443/v1"],
+  ])("%s becomes %s", (baseUrl, value) => {
+    expect(resolveBaseUrl({ name: "x", baseUrl }, readers)).toBe(value);
+  });
+
+  it.each([
+    ["${ABSENT}", "${ABSENT} is missing: the environment variable ABSENT is not set."],
+    ["${EMPTY}", "${EMPTY} is missing: the environment variable EMPTY is set but empty."],
+    ["${NO_ADDRESS}", "the address that ${NO_ADDRESS} gives is not an http:// or https:// address."],
+    [
+      "${WITH_USER}",
+      "the address that ${WITH_USER} gives holds a user name or password; put the key into apiKey and leave the address without it.",
+    ],
+    [
+      "${WITH_QUERY}",
+      "the address that ${WITH_QUERY} gives holds a query or a fragment (? or #); give the base of the API only, up to /v1, and put the key into apiKey.",
+    ],
+    ["${NESTED}", "the address that ${NESTED} gives holds ${ in the value of a variable; variables are filled in once only."],
+    ["${HOST}${OTHER}", "the address that ${HOST}, ${OTHER} give is not an http:// or https:// address."],
+    ["api.test", "the address is not an http:// or https:// address."],
+    ["${env:URL}", 'holds a "${" that is no variable. Write ${NAME}.'],
+  ])("%s is refused with a sentence that holds no value", (baseUrl, rest) => {
+    let message = "";
+    try {
+      resolveBaseUrl({ name: "x", baseUrl }, readers);
+    } catch (error) {
+      if (isSecretUnavailableError(error)) message = error.message;
+    }
+    expect(message).toBe(`providers.x.baseUrl: ${rest}`);
+    expect(message).not.toContain("canary");
   });
 });

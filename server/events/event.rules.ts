@@ -33,6 +33,9 @@ export const EVENT_TYPES = [
   "chunk_cancelled",
   "chunk_retry_scheduled",
   "chunk_requeued",
+  "route_decided",
+  "cooldown_started",
+  "cooldown_ended",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -77,6 +77,24 @@ export const EVENT_PAYLOADS = {
   chunk_cancelled: z.looseObject({ cancellationReason: cancellationReasonSchema }),
   chunk_retry_scheduled: z.looseObject({ failureKind: failureKindSchema, dueAt: z.number(), delayMs: z.number() }),
   chunk_requeued: z.looseObject({ by: z.enum(["operator", "sweeper"]), reason: z.string().optional() }),
+  // Ours: which model was asked, and why.
+  route_decided: z.looseObject({
+    provider: z.string(),
+    model: z.string(),
+    reason: z.string(),
+    leastBad: z.boolean(),
+    rejected: z.array(z.object({ candidate: z.string(), reason: z.string() })),
+  }),
+  cooldown_started: z.looseObject({
+    provider: z.string(),
+    model: z.string(),
+    failureKind: failureKindSchema,
+    reason: z.string(),
+    failures: z.int(),
+    until: z.string(),
+    milliseconds: z.number(),
+  }),
+  cooldown_ended: z.looseObject({ provider: z.string(), model: z.string() }),
 } as const satisfies Record<EventType, z.ZodType>;
 
 export const eventTypeSchema = z.enum(EVENT_TYPES);

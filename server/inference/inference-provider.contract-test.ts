@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { BACKEND_CONTRACT_VERSION, BackendError } from "@/server/backends/backend";
-import { BACKEND_KINDS } from "@/server/config/profile.schema";
+import { BUILT_KINDS } from "@/server/config/backend-kind.rules";
 import { EVENT_PAYLOADS, type NewEvent } from "@/server/events/event.schema";
 import { CANARY, CONTRACT_HARNESSES, type ContractHarness } from "@/server/testing/contract-harness";
 import { Cancellation, createCancellationToken } from "./cancellation";
@@ -29,14 +29,14 @@ interface Heard {
 const IDENTITY = { requestId: "req_contract_1", sessionId: "run_contract", stageId: "infer" };
 const LIFECYCLE = ["inference_started", "inference_completed", "inference_failed", "inference_timeout"];
 
-describe.each(BACKEND_KINDS)("the provider over %s", (kind) => {
+describe.each(BUILT_KINDS)("the provider over %s", (kind) => {
   let harness: ContractHarness;
   let provider: InferenceProvider;
   let heard: Heard;
 
   beforeEach(async () => {
     harness = await CONTRACT_HARNESSES[kind]();
-    provider = createInferenceProvider(harness.backend, tokenizerOf(harness.backend.profile.tokenizer));
+    provider = createInferenceProvider(harness.backend, tokenizerOf(harness.backend.settings.tokenizer));
     heard = { events: [], characters: [] };
   });
 
@@ -52,8 +52,8 @@ describe.each(BACKEND_KINDS)("the provider over %s", (kind) => {
     options: { signal?: AbortSignal; request?: Partial<InferenceRequest>; onEvent?: (event: NewEvent) => void } = {},
   ) {
     return provider.infer(requestFor(user, options.request), {
-      model: harness.backend.profile.defaultModel,
-      secrets: harness.secrets,
+      model: harness.model,
+      access: harness.access,
       signal: options.signal ?? new AbortController().signal,
       sink: {
         event: (event) => {
@@ -105,7 +105,7 @@ describe.each(BACKEND_KINDS)("the provider over %s", (kind) => {
       expect(messages).toHaveLength(1);
       expect(messages[0]?.payload).toMatchObject({ text: response.text, replyAuthority: true, messageIndex: 0, messageCount: 1 });
       expect(types()).toContain("backend_status");
-      const providerId = harness.backend.profile.name;
+      const providerId = harness.backend.settings.name;
       expect(heard.events[0]?.payload).toMatchObject({ ...IDENTITY, providerId });
       expect(heard.events.at(-1)?.payload).toMatchObject({
         ...IDENTITY,
@@ -298,15 +298,24 @@ describe.each(BACKEND_KINDS)("the provider over %s", (kind) => {
 
   describe("health, tokens and the end", () => {
     it("gives a health", async () => {
-      const health = await provider.healthCheck(new AbortController().signal, harness.secrets);
+      const health = await provider.healthCheck(new AbortController().signal, harness.access, harness.model);
       expect(["healthy", "degraded", "unavailable", "unknown"]).toContain(health.state);
       expect(health.reason === "").toBe(health.state === "healthy");
       expect(health.latencyMs).toBeGreaterThanOrEqual(0);
     });
 
+    it("is not healthy with a key that its runtime refuses", async () => {
+      const refusal = harness.failures.find(({ failureKind }) => failureKind === "provider-auth-failed");
+      if (harness.requests() === null || !refusal) return expect(harness.access.secrets).toEqual({});
+      refusal.arrange();
+      const health = await provider.healthCheck(new AbortController().signal, harness.access, harness.model);
+      expect(health.state).toBe("unavailable");
+      expect(JSON.stringify(health)).not.toContain("canary");
+    });
+
     it("gives no health when called off", async () => {
       const reason = new Cancellation("user_requested");
-      await expect(provider.healthCheck(AbortSignal.abort(reason), harness.secrets)).rejects.toBe(reason);
+      await expect(provider.healthCheck(AbortSignal.abort(reason), harness.access, harness.model)).rejects.toBe(reason);
     });
 
     it.each(["", "a", "Two words.", "漢字 and 😀", "x".repeat(5000)])("counts tokens as it makes them (%#)", (text) => {

@@ -7,25 +7,23 @@ import {
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
-import { builtInProfiles } from "@/server/config/profiles";
-import { loadEnv } from "@/server/env";
 import type { NewEvent } from "@/server/events/event.schema";
+import { buildSettings } from "@/server/testing/build-settings";
 import { cancellationOf, createCancellationToken } from "./cancellation";
 import type { InferenceRequest } from "./inference.schema";
 import { createInferenceProvider, formatSeconds } from "./inference-provider";
 import { tokenizerOf } from "./tokenizer";
 
-const profile = builtInProfiles(loadEnv({})).find(({ kind }) => kind === "mock");
-if (!profile) throw new Error("the mock profile is gone");
-const mockProfile = { ...profile, timeoutMs: 60_000 };
+const mockSettings = buildSettings("mock", { timeoutMs: 60_000, scores: { general: 0.5, coding: 0 } });
 
 function backendOf(runTurn: (turn: Turn, sink: TurnSink, signal: AbortSignal) => Promise<TurnResult>): Backend {
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
     kind: "mock",
-    profile: mockProfile,
-    capabilities: { streaming: false, structuredOutput: false, usage: false, cancel: false, scores: { general: 0.5, coding: 0 } },
+    settings: mockSettings,
+    capabilities: { streaming: false, structuredOutput: false, usage: false, cancel: false },
     probe: async () => ({ state: "degraded", reason: "slow today", latencyMs: 1 }),
+    listModels: async () => null,
     runTurn,
     close: async () => undefined,
   };
@@ -49,7 +47,7 @@ function setUp(backend: Backend, now: () => number = () => 0) {
   const infer = (more: Partial<InferenceRequest> = {}) =>
     provider.infer(request(more), {
       model: "m",
-      secrets: {},
+      access: { baseUrl: null, secrets: {} },
       sink: { event: (event) => events.push(event), progress: () => undefined },
       signal: token.signal,
     });
@@ -212,7 +210,13 @@ describe("the provider", () => {
   });
 
   it("passes the probe's word on", async () => {
-    expect(await setUp(backendOf(ignoresItsSignal)).provider.healthCheck(new AbortController().signal)).toEqual({
+    expect(
+      await setUp(backendOf(ignoresItsSignal)).provider.healthCheck(
+        new AbortController().signal,
+        { baseUrl: null, secrets: {} },
+        "m",
+      ),
+    ).toEqual({
       state: "degraded",
       reason: "slow today",
       latencyMs: 1,

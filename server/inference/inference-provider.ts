@@ -1,37 +1,39 @@
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
-import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
+import {
+  type Backend,
+  BackendError,
+  type ProviderAccess,
+  type Turn,
+  type TurnResult,
+  type TurnSink,
+} from "@/server/backends/backend";
+import { MODEL_CAPABILITIES } from "@/server/config/config.rules";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type Clock, systemClock } from "@/server/shared/clock";
 import { linkSignals } from "@/server/shared/linked-signal";
 import { startPatientTimer } from "@/server/shared/patient-timer";
-import type { Secret } from "@/server/shared/secret";
 import { Cancellation, cancellationOf, isCancellation } from "./cancellation";
-import {
-  type CapabilityScore,
-  type InferenceRequest,
-  type InferenceResponse,
-  modelCapabilitySchema,
-  type ProviderHealth,
-} from "./inference.schema";
+import type { CapabilityScore, InferenceRequest, InferenceResponse, ProviderHealth } from "./inference.schema";
 import type { Tokenizer } from "./tokenizer";
 
 export interface InferCall {
   model: string;
-  /** The profile's secrets, from the projection. */
-  secrets: Readonly<Record<string, Secret>>;
+  /** Address and secrets of this provider, from the projection. */
+  access: ProviderAccess;
   sink: TurnSink;
   signal: AbortSignal;
 }
 
-/** Stateless compute under one profile: one request in, one final text out. */
+/** Stateless compute of one provider: one request in, one final text out. */
 export interface InferenceProvider {
-  /** The profile's name. */
+  /** The provider's name. */
   readonly id: string;
   readonly name: string;
   /** The provider's own; two providers never share counts. */
   readonly tokenizer: Tokenizer;
   readonly backend: Backend;
 
+  /** From its profile, which the operator may change. */
   capabilities(): CapabilityScore[];
 
   /**
@@ -45,25 +47,25 @@ export interface InferenceProvider {
   infer(request: InferenceRequest, call: InferCall): Promise<InferenceResponse>;
 
   /** Never throws for an unhealthy runtime. */
-  healthCheck(signal: AbortSignal, secrets?: Readonly<Record<string, Secret>>): Promise<ProviderHealth>;
+  healthCheck(signal: AbortSignal, access: ProviderAccess, model: string): Promise<ProviderHealth>;
 }
 
 /** How long an aborted backend may take to let go of its upstream before the caller goes on without it. */
 const LET_GO_MS = 2_000;
 
 export function createInferenceProvider(backend: Backend, tokenizer: Tokenizer, clock: Clock = systemClock): InferenceProvider {
-  const { profile } = backend;
+  const { settings } = backend;
   return {
-    id: profile.name,
-    name: profile.description,
+    id: settings.name,
+    name: settings.description,
     tokenizer,
     backend,
     capabilities: () =>
-      modelCapabilitySchema.options.flatMap((capability) => {
-        const score = backend.capabilities.scores[capability];
+      MODEL_CAPABILITIES.flatMap((capability) => {
+        const score = settings.scores[capability];
         return score === undefined ? [] : [{ capability, score }];
       }),
-    healthCheck: (signal, secrets = {}) => backend.probe(signal, secrets),
+    healthCheck: (signal, access, model) => backend.probe(signal, access, model),
     infer: (request, call) => infer(backend, tokenizer, clock, request, call),
   };
 }
@@ -75,16 +77,16 @@ async function infer(
   request: InferenceRequest,
   call: InferCall,
 ): Promise<InferenceResponse> {
-  const { profile } = backend;
+  const { settings } = backend;
   // Called off before it began: no event says otherwise.
   if (call.signal.aborted) throw cancellationOf(call.signal);
   const identity = {
     requestId: request.requestId,
     sessionId: request.sessionId,
     stageId: request.stageId,
-    providerId: profile.name,
+    providerId: settings.name,
   };
-  const timeoutMs = Math.min(request.timeoutMs ?? profile.timeoutMs, profile.timeoutMs);
+  const timeoutMs = Math.min(request.timeoutMs ?? settings.timeoutMs, settings.timeoutMs);
   const startedAt = clock.now();
   const elapsed = () => Math.max(0, clock.now() - startedAt);
   const gate = gateSink(call.sink);
@@ -121,7 +123,7 @@ async function infer(
       ...(result.firstTokenMs === undefined ? {} : { firstTokenMs: result.firstTokenMs }),
     };
   } catch (error) {
-    const failure = failureOf(error, signal, timeUp, profile.name, timeoutMs);
+    const failure = failureOf(error, signal, timeUp, settings.name, timeoutMs);
     for (const event of closingEvents(failure, identity, timeoutMs)) gate.event(event);
     throw failure;
   } finally {
@@ -141,7 +143,7 @@ function turnOf(request: InferenceRequest, call: InferCall, timeoutMs: number): 
     expect,
     generation: request.generationConfig,
     timeoutMs,
-    secrets: call.secrets,
+    ...call.access,
   };
 }
 
@@ -185,19 +187,19 @@ function failureOf(
   error: unknown,
   signal: AbortSignal,
   timeUp: Cancellation | null,
-  profileName: string,
+  providerName: string,
   timeoutMs: number,
 ): Cancellation | BackendError {
   const partial = error instanceof BackendError && error.partialText !== undefined ? { partialText: error.partialText } : {};
   if (signal.aborted) {
     if (timeUp !== null && signal.reason === timeUp) {
-      return new BackendError("backend-timeout", `${profileName} timed out after ${formatSeconds(timeoutMs)}`, partial);
+      return new BackendError("backend-timeout", `${providerName} timed out after ${formatSeconds(timeoutMs)}`, partial);
     }
     return cancellationOf(signal);
   }
   if (error instanceof BackendError || isCancellation(error)) return error;
   // A fault of the adapter, not of the runtime: it owes a BackendError for every failure.
-  return new BackendError("backend-failed", `${profileName} failed: ${error instanceof Error ? error.message : String(error)}`, {
+  return new BackendError("backend-failed", `${providerName} failed: ${error instanceof Error ? error.message : String(error)}`, {
     cause: error,
   });
 }

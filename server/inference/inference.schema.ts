@@ -1,9 +1,7 @@
 /** The value types of one inference, serialisable both ways, so that a recorded request can be replayed. */
 import { z } from "zod";
 import { type TokenUsage, tokenUsageSchema } from "@/server/artifacts/result-artifact.schema";
-
-export const MODEL_CAPABILITIES = ["coding", "tool_calling", "reasoning", "summarization", "general"] as const;
-export const modelCapabilitySchema = z.enum(MODEL_CAPABILITIES);
+import { modelCapabilitySchema } from "@/server/config/config-document.schema";
 
 /** How well a provider does one kind of work: 0.0 (not at all) to 1.0. */
 export const capabilityScoreSchema = z.object({ capability: modelCapabilitySchema, score: z.number().min(0).max(1) });

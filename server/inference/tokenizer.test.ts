@@ -1,6 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { TOKENIZER_IDS } from "@/server/config/profile.schema";
+import { TOKENIZER_IDS } from "@/server/config/config-document.schema";
 import { randomMarkdown } from "@/server/testing/random-markdown";
 import { tokenizerOf } from "./tokenizer";
 

@@ -1,7 +1,7 @@
 /** Tokenizers as Correx shapes them: a property of a provider, and nothing assumes that two providers share one. */
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { TokenizerId } from "@/server/config/profile.schema";
+import type { TokenizerId } from "@/server/config/config-document.schema";
 import { projectRoot } from "@/server/shared/project-root";
 import { countPieces, tokenizePieces } from "@/server/shared/token-pieces";
 

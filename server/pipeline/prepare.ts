@@ -1,6 +1,6 @@
 /** Text in, chunks out: normalise, mask, clean, chunk. Pure but for loading a tokenizer; long inputs belong on the prep thread. */
 import { createHash } from "node:crypto";
-import type { TokenizerId } from "@/server/config/profile.schema";
+import type { TokenizerId } from "@/server/config/config-document.schema";
 import { tokenizerOf } from "@/server/inference/tokenizer";
 import { AppError } from "@/server/shared/app-error";
 import { chunkText } from "./chunk";

@@ -40,6 +40,8 @@ export interface ConfigService {
   rollback(input: RollbackInput): Promise<RevisionView>;
   /** Appends the text as a new revision on top of whatever is newest; the same text as the newest appends nothing. */
   importText(input: { text: string; author: string; comment: string; source: "command_line" | "file" }): Promise<RevisionView>;
+  /** The file named by SWITCHYARD_CONFIG counts as seen; the document stays. */
+  keepDocument(): Promise<ConfigFileView | null>;
   why(scene: string, choice: DocumentChoice): Promise<RouteExplanation>;
   /** One tiny real call to the model that the scene would get, or to a named `provider/model`. */
   test(target: { scene: string } | { reference: string }, choice: DocumentChoice, signal: AbortSignal): Promise<ModelTest>;

@@ -1,8 +1,8 @@
+import type { PinnedRoute } from "@/server/config/pinned-route.schema";
 import type { Writer } from "@/server/db/writer";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type PreparedEvent, prepareEvent } from "@/server/events/event-writes.store";
 import type { Redactor } from "@/server/events/redact";
-import type { InferenceProvider } from "@/server/inference/inference-provider";
 import type { PrepReport } from "@/server/pipeline/pipeline.schema";
 import type { PlanInput, RunPlan } from "@/server/pipeline/plan-run";
 import type { PrepareInput } from "@/server/pipeline/prepare";
@@ -11,14 +11,15 @@ import { AppError } from "@/server/shared/app-error";
 import type { Clock } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { newId } from "@/server/shared/ids";
+import type { ModelChoice } from "./pin-route";
 import { MAX_RUN_BYTES, type RunOptions } from "./run.rules";
 import { type DistillOrder, type DocumentInput, type Preview, runOptionsSchema } from "./run.schema";
 import { createRun, type NewRun } from "./run-actions.store";
 
 export interface CreateDeps {
   writer: Writer;
-  providers: ReadonlyMap<string, InferenceProvider>;
-  defaultBackend: string;
+  /** The models that an order is pinned to, by the newest revision. Throws AppErrors with one sentence. */
+  pin(choice: ModelChoice): Promise<PinnedRoute>;
   /** Values of every secret this process knows: they are masked in the text too. */
   knownSecrets(): string[];
   preview(input: PrepareInput): Promise<PrepReport>;
@@ -33,22 +34,14 @@ interface Plan {
 }
 
 interface Resolved {
-  provider: InferenceProvider;
-  model: string;
+  route: PinnedRoute;
   options: RunOptions;
   plans: Plan[];
 }
 
 /** Checks what the order names, and groups its documents into one run a date. Throws AppErrors with one sentence. */
-function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
-  const name = order.backend ?? deps.defaultBackend;
-  const provider = deps.providers.get(name);
-  if (!provider) {
-    const known = [...deps.providers.keys()].join(", ");
-    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${known}.`, {
-      details: { backend: name, known: [...deps.providers.keys()] },
-    });
-  }
+async function resolveOrder(deps: CreateDeps, order: DistillOrder): Promise<Resolved> {
+  const route = await deps.pin(order);
   const bytes = order.documents.reduce((sum, document) => sum + Buffer.byteLength(document.text), 0);
   if (bytes > MAX_RUN_BYTES) {
     throw new AppError(
@@ -62,45 +55,52 @@ function resolveOrder(deps: CreateDeps, order: DistillOrder): Resolved {
     .map(([sourceDate, documents]) => ({ sourceDate, documents }))
     .sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
   return {
-    provider,
-    model: order.model ?? provider.backend.profile.defaultModel,
+    route,
     options: runOptionsSchema.parse(order.options ?? {}),
     plans,
   };
 }
 
+function firstOf(route: PinnedRoute): PinnedRoute["candidates"][number] {
+  const [first] = route.candidates;
+  if (!first) throw new Error("a pinned route without a candidate");
+  return first;
+}
+
 function prepareInput(deps: CreateDeps, resolved: Resolved, plan: Plan): PrepareInput {
-  const { profile } = resolved.provider.backend;
+  // Chunks are cut before it is known who gets them: by the tokens of the first candidate.
+  const { settings } = firstOf(resolved.route);
   return {
     // Names are stored and shown as they are here; the text itself is masked by prep.
     documents: plan.documents.map(({ name, text }) => ({ name: deps.redactor.text(name), text })),
     chunkTokens: resolved.options.chunkTokens,
-    tokenizer: profile.tokenizer,
-    tokenizerIsEstimate: profile.tokenizerIsEstimate,
+    tokenizer: settings.tokenizer,
+    tokenizerIsEstimate: settings.tokenizerIsEstimate,
     knownSecrets: deps.knownSecrets(),
   };
 }
 
 /** What a start would do; nothing is stored. */
 export async function previewOrder(deps: CreateDeps, order: DistillOrder): Promise<Preview> {
-  const resolved = resolveOrder(deps, order);
+  const resolved = await resolveOrder(deps, order);
   const runs: Preview["runs"] = [];
   for (const plan of resolved.plans) {
     runs.push({ sourceDate: plan.sourceDate, report: await deps.preview(prepareInput(deps, resolved, plan)) });
   }
-  return { runs, backend: resolved.provider.id, model: resolved.model };
+  const { settings, model } = firstOf(resolved.route);
+  return { runs, scene: resolved.route.scene, backend: settings.name, model };
 }
 
 /** Prepares and stores one run a date; returns their ids in order of date. Nothing is inferred here. */
 export async function createRuns(deps: CreateDeps, order: DistillOrder): Promise<string[]> {
-  const resolved = resolveOrder(deps, order);
+  const resolved = await resolveOrder(deps, order);
   const ids: string[] = [];
   for (const plan of resolved.plans) {
     const { sourceDate } = plan;
     const planned = await deps.plan({ ...prepareInput(deps, resolved, plan), sourceDate, createdAt: deps.clock.now() });
     const now = deps.clock.now();
     const run = toNewRun(resolved, plan, planned, runName(order, plan, resolved.plans.length), now, deps.redactor);
-    await createRun(deps.writer, run, now, creationEvents(planned.report, now, deps.redactor));
+    await createRun(deps.writer, run, now, creationEvents(resolved.route, planned.report, now, deps.redactor));
     ids.push(run.id);
   }
   return ids;
@@ -115,12 +115,16 @@ function runName(order: DistillOrder, plan: Plan, plans: number): string {
 
 function toNewRun(resolved: Resolved, plan: Plan, planned: RunPlan, name: string, now: number, redactor: Redactor): NewRun {
   const id = newId("run", now);
+  const first = firstOf(resolved.route);
   return {
     id,
     name: redactor.text(name),
     sourceDate: plan.sourceDate,
-    backend: resolved.provider.id,
-    model: resolved.model,
+    backend: first.settings.name,
+    model: first.model,
+    scene: resolved.route.scene,
+    configRevision: resolved.route.revision,
+    routes: JSON.stringify([resolved.route]),
     options: JSON.stringify(resolved.options),
     promptVersion: planned.promptVersion,
     prep: JSON.stringify(planned.report),
@@ -137,9 +141,18 @@ function toNewRun(resolved: Resolved, plan: Plan, planned: RunPlan, name: string
   };
 }
 
-function creationEvents(report: PrepReport, now: number, redactor: Redactor): PreparedEvent[] {
+function creationEvents(route: PinnedRoute, report: PrepReport, now: number, redactor: Redactor): PreparedEvent[] {
   const events: NewEvent[] = [
-    { type: "run_queued", payload: { chunks: report.chunks, documents: report.documents.length } },
+    {
+      type: "run_queued",
+      payload: {
+        chunks: report.chunks,
+        documents: report.documents.length,
+        revision: route.revision,
+        ...(route.scene === null ? {} : { scene: route.scene }),
+        models: route.candidates.map(({ settings, model }) => `${settings.name}/${model}`),
+      },
+    },
     {
       type: "prep_completed",
       payload: {

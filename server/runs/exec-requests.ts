@@ -58,7 +58,7 @@ async function requestFiles(given: string): Promise<string[]> {
   return files.map((name) => path.join(given, name));
 }
 
-export interface ExecDeps extends Pick<ExecuteOrder, "provider" | "secrets" | "redactor" | "clock"> {
+export interface ExecDeps extends Pick<ExecuteOrder, "provider" | "access" | "redactor" | "clock"> {
   provider: InferenceProvider;
   model: string;
   options: Pick<RunOptions, "maxAttempts" | "backoffMs" | "maxBackoffMs" | "timeoutMs">;
@@ -88,7 +88,7 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
       model: deps.model,
       timeoutMs: deps.options.timeoutMs,
       provider: deps.provider,
-      secrets: deps.secrets,
+      access: deps.access,
       redactor: deps.redactor,
       clock: deps.clock,
       signal: deps.signal,

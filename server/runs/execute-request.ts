@@ -2,7 +2,7 @@ import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
-import { BackendError } from "@/server/backends/backend";
+import { BackendError, type ProviderAccess } from "@/server/backends/backend";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { Redactor } from "@/server/events/redact";
@@ -26,8 +26,8 @@ export interface ExecuteOrder {
   model: string;
   timeoutMs: number;
   provider: InferenceProvider;
-  /** Reads the profile's secrets, when the run needs them. */
-  secrets(): Readonly<Record<string, Secret>>;
+  /** Reads the provider's address and secrets: called once, when they are needed. */
+  access(): ProviderAccess;
   redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
   clock: Clock;
   signal: AbortSignal;
@@ -38,7 +38,13 @@ export interface ExecuteOrder {
 
 export interface Executed {
   result: ResultArtifact;
-  failure: { kind: FailureKind; message: string; retryable: boolean | undefined; retryAfterMs: number | undefined } | null;
+  failure: {
+    kind: FailureKind;
+    message: string;
+    retryable: boolean | undefined;
+    retryAfterMs: number | undefined;
+    httpStatus: number | undefined;
+  } | null;
   usage: TokenUsage | undefined;
   finishReason: string | null;
   servedModel: string | null;
@@ -69,7 +75,13 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
   const failed = (
     kind: FailureKind,
     message: string,
-    rest: { retryable?: boolean | undefined; retryAfterMs?: number | undefined; text?: string | undefined; seen?: Seen } = {},
+    rest: {
+      retryable?: boolean | undefined;
+      retryAfterMs?: number | undefined;
+      httpStatus?: number | undefined;
+      text?: string | undefined;
+      seen?: Seen;
+    } = {},
   ): Executed => {
     const sentence = redactor.text(message).slice(0, 2_000);
     const seen = rest.seen;
@@ -88,7 +100,13 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         timing_ms: Math.max(0, clock.now() - began),
         finished_at: isoTime(clock.now()),
       },
-      failure: { kind, message: sentence, retryable: rest.retryable, retryAfterMs: rest.retryAfterMs },
+      failure: {
+        kind,
+        message: sentence,
+        retryable: rest.retryable,
+        retryAfterMs: rest.retryAfterMs,
+        httpStatus: rest.httpStatus,
+      },
       usage: seen?.usage,
       finishReason: seen?.finishReason ?? FAILURE_KINDS[kind].finish,
       servedModel: seen?.servedModel ?? null,
@@ -96,16 +114,16 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     };
   };
 
-  let secrets: Readonly<Record<string, Secret>>;
+  let access: ProviderAccess;
   try {
-    secrets = order.secrets();
+    access = order.access();
   } catch (error) {
     if (!isSecretUnavailableError(error)) throw error;
     order.emit({ type: "error", payload: { failureKind: "secret-unavailable", message: error.message } }, redactor);
     order.emit({ type: "terminal_status", payload: { status: "failed", failureKind: "secret-unavailable" } }, redactor);
     return failed("secret-unavailable", error.message);
   }
-  redactor = order.redactor(secrets);
+  redactor = order.redactor(access.secrets);
 
   let heard = false;
   const executed = await infer();
@@ -137,7 +155,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         },
         {
           model: order.model,
-          secrets,
+          access,
           signal: order.signal,
           sink: {
             event: (event) => order.emit(event, redactor),
@@ -155,6 +173,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         return failed(error.failureKind, error.message, {
           retryable: error.retryable,
           retryAfterMs: error.retryAfterMs,
+          httpStatus: error.httpStatus,
           text: error.partialText,
         });
       // An adapter that throws anything else broke its contract: a chunk's failure stays a chunk's failure.

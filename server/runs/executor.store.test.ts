@@ -1,5 +1,6 @@
 /** What the executor does with its slots, its clock and failures. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { buildSettings } from "@/server/testing/build-settings";
 import { chatFrames, jsonAnswer, sseAnswer, startLoopbackUpstream } from "@/server/testing/loopback-upstream";
 import { openContainer, type TestContainer, untilResting, untilRun, wholeTrace } from "@/server/testing/test-container";
 import { waitFor } from "@/server/testing/wait-for";
@@ -17,8 +18,7 @@ function settableClock() {
 
 /** Turns at once, over all calls of the backend. */
 function watchInFlight(container: TestContainer, profile: string) {
-  const backend = container.providers.get(profile)?.backend;
-  if (!backend) throw new Error(`no profile ${profile}`);
+  const { backend } = container.providers.of(buildSettings(profile));
   const seen = { now: 0, most: 0 };
   const original = backend.runTurn.bind(backend);
   vi.spyOn(backend, "runTurn").mockImplementation(async (...call) => {

@@ -1,15 +1,15 @@
 import { artifactText } from "@/server/artifacts/artifact-text";
-import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { Cancellation } from "@/server/inference/cancellation";
-import type { InferenceProvider } from "@/server/inference/inference-provider";
+import type { RoutedModel } from "@/server/inference/inference-router";
 import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClockWatch } from "./clock-watch";
-import { type Executed, executeRequest } from "./execute-request";
+import type { Executed } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import { recordStart } from "./record-start";
+import { routeEvent, stateEvent } from "./route-events";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -18,7 +18,6 @@ import {
   freeChunks,
   type RunState,
   releaseChunk,
-  requestIdOf,
   startRun,
   sweepDeadWorkers,
   type TurnEnd,
@@ -27,6 +26,7 @@ import type { ActiveRun } from "./runs.store";
 import { Slots } from "./slots";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
+import { executeTurn, learnOfProvider } from "./turn-work";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
 const LOOK_MS = 400;
@@ -48,7 +48,7 @@ export class Executor {
   readonly workerId: string;
   readonly #deps: ExecutorDeps;
   readonly #held = new Map<string, Held>();
-  readonly #slots = new Slots(this.#held);
+  readonly #slots: Slots;
   readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -61,6 +61,7 @@ export class Executor {
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
+    this.#slots = new Slots(this.#held, deps.state, deps.clock);
     this.#clockWatch = new ClockWatch(deps.clock);
     this.workerId = newId("wrk", deps.clock.now());
   }
@@ -140,8 +141,11 @@ export class Executor {
 
   #hold(run: ActiveRun): void {
     const held = this.#held.get(run.id);
-    if (held) held.run = run;
-    else this.#held.set(run.id, holdRun(run));
+    if (!held) this.#held.set(run.id, holdRun(run, this.#deps));
+    else {
+      held.run = run;
+      held.routes.extend(run.routes);
+    }
   }
 
   /** Runs that are no longer active: paused ones finish what is in flight, cancelled ones are aborted. */
@@ -173,29 +177,24 @@ export class Executor {
     if (run.queued === 0 && run.running === 0 && held.inFlight.size === 0 && held.ready.length === 0) this.#settle(held);
   }
 
-  #provider(held: Held): InferenceProvider | null {
-    return this.#deps.providers.get(held.run.backend) ?? null;
-  }
-
   #claim(held: Held): void {
     const { run } = held;
     const { writer, clock, logger } = this.#deps;
     if (this.#stopping || held.claiming || run.queued === 0 || (run.status !== "queued" && run.status !== "running")) return;
     if (writer.trouble || clock.now() < held.nothingDueUntil) return;
-    const provider = this.#provider(held);
-    if (!provider) {
+    if (held.routes.isEmpty) {
       void this.#deps
         .pause(run.id, `The backend "${run.backend}" is not set up here any more; set it up and resume.`)
         .catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
       return;
     }
-    const want = this.#slots.toClaim(held, provider.backend.profile);
+    const want = this.#slots.toClaim(held);
     if (want < 1) return;
     held.claiming = true;
     const began = performance.now();
     void this.#claimNow(held, want)
       .then((claimed) => {
-        this.#slots.pacer(run.backend).claimed(performance.now() - began);
+        this.#slots.pacer(held.provider).claimed(performance.now() - began);
         if (claimed.length < want) held.nothingDueUntil = clock.now() + NOTHING_DUE_MS;
         held.ready.push(...claimed);
       })
@@ -239,14 +238,24 @@ export class Executor {
   }
 
   #fill(held: Held): void {
-    const provider = this.#provider(held);
-    if (!provider || this.#stopping || this.#deps.writer.trouble) return;
+    if (held.routes.isEmpty || this.#stopping || this.#deps.writer.trouble) return;
     this.#dropStale(held);
-    for (let free = this.#slots.free(held, provider.backend.profile); free > 0; free--) {
-      const chunk = held.ready.shift();
-      if (!chunk) return;
-      void this.#turn(held, chunk, provider);
+    // A chunk whose provider has no room waits; those behind it may go elsewhere.
+    const full = new Set<string>();
+    const waiting: ClaimedChunk[] = [];
+    const { concurrency } = held.run.options;
+    for (let chunk = held.ready.shift(); chunk; chunk = held.ready.shift()) {
+      const key = held.routes.choiceKey(chunk);
+      const routed = full.has(key) || held.inFlight.size >= concurrency ? null : held.routes.choose(chunk);
+      if (routed && this.#slots.hasRoom(held, routed)) {
+        void this.#turn(held, chunk, routed);
+        continue;
+      }
+      full.add(key);
+      waiting.push(chunk);
+      if (held.inFlight.size >= concurrency) break;
     }
+    held.ready.unshift(...waiting);
   }
 
   /** A claim that is older than a lease may have been lost while this process was frozen: nothing is sent on its word. */
@@ -261,19 +270,27 @@ export class Executor {
       .catch((error) => logger.error({ error, run: held.run.id }, "claimed chunks could not be given back"));
   }
 
-  async #turn(held: Held, chunk: ClaimedChunk, provider: InferenceProvider): Promise<void> {
-    const { clock, logger } = this.#deps;
-    const turn: Turn = { run: held, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
+  async #turn(held: Held, chunk: ClaimedChunk, routed: RoutedModel): Promise<void> {
+    const { clock, logger, state } = this.#deps;
+    const { provider, model } = routed;
+    const turn: Turn = { run: held, routed, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
     turn.recorder.started();
     held.inFlight.add(turn);
+    held.provider = provider.id;
+    held.routes.taken(chunk);
+    this.#slots.sent(routed);
+    state.began(provider.id, model);
+    if (held.routes.hasAlternatives(chunk) || routed.decision.leastBad)
+      turn.recorder.add(routeEvent(routed), this.#deps.redactor({}));
     recordStart(this.#deps, this.workerId, held, turn);
     let executed: Executed;
     try {
-      executed = await this.#execute(turn, chunk, provider);
+      executed = await executeTurn(this.#deps, turn, chunk);
     } catch (error) {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "a turn broke");
-      executed = brokenTurn(held.run, chunk, error, clock.now());
+      executed = brokenTurn(provider.id, model, held.run.sourceDate, chunk, error, clock.now());
     }
+    state.ended(provider.id, model);
     const now = clock.now();
     this.#slots.pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
     held.inFlight.delete(turn);
@@ -288,29 +305,6 @@ export class Executor {
     this.#checkIdle();
   }
 
-  #execute(turn: Turn, chunk: ClaimedChunk, provider: InferenceProvider): Promise<Executed> {
-    const { run } = turn.run;
-    const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
-    // Parsed, it is of no more use: many turns are under way, and texts that live as long as they do are dear to collect.
-    chunk.requestBody = "";
-    return executeRequest({
-      request,
-      requestSha256: chunk.requestSha256,
-      requestId: requestIdOf(chunk),
-      sessionId: chunk.runId,
-      attempt: chunk.attempt,
-      model: run.model,
-      timeoutMs: run.options.timeoutMs,
-      provider,
-      secrets: () => this.#deps.secrets(run.backend),
-      redactor: this.#deps.redactor,
-      clock: this.#deps.clock,
-      signal: turn.abort.signal,
-      emit: (event, redactor) => turn.recorder.add(event, redactor),
-      firstText: () => turn.recorder.firstText(),
-    });
-  }
-
   async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed, now: number): Promise<void> {
     const { writer, redactor } = this.#deps;
     const held = turn.run;
@@ -319,8 +313,10 @@ export class Executor {
       await releaseChunk(writer, chunk, this.workerId, now);
       return;
     }
-    const end = judgeTurn(executed, aborted, chunk, held.run.options, now, this.#deps.random());
     const plain = redactor({});
+    for (const change of learnOfProvider(this.#deps, turn, chunk, executed)) turn.recorder.add(stateEvent(change), plain);
+    const other = executed.failure !== null && !aborted && held.routes.hasFreshCandidate(chunk);
+    const end = judgeTurn(executed, aborted, chunk, held.run.options, now, this.#deps.random(), other);
     for (const event of chunkEvents(end, executed, now)) turn.recorder.add(event, plain);
     const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
     const state = await endTurn(
@@ -356,8 +352,10 @@ export class Executor {
     else this.kick();
   }
 
-  #fillAll(profile: string): void {
-    for (const held of this.#held.values()) if (held.run.backend === profile) this.#fill(held);
+  /** A slot of the provider is free: whoever may use it goes on. */
+  #fillAll(provider: string): void {
+    for (const held of this.#held.values())
+      if (held.ready.length > 0 && held.routes.providers().some(({ name }) => name === provider)) this.#fill(held);
   }
 
   #flush(turn: Turn): void {

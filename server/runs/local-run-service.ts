@@ -1,3 +1,4 @@
+import type { PinnedRoute } from "@/server/config/pinned-route.schema";
 import type { Database } from "@/server/db/client";
 import type { NewEvent } from "@/server/events/event.schema";
 import { EventStore } from "@/server/events/event.store";
@@ -5,7 +6,8 @@ import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
 import { ChunksStore } from "./chunks.store";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
-import type { BackendView, RetryOutcome, RunSummary } from "./run.schema";
+import type { ModelChoice } from "./pin-route";
+import type { RetryOutcome, RunConfig, RunSummary } from "./run.schema";
 import { cancelRun, pauseRun, resumeRun, retryRun, reviveFailedRun } from "./run-actions.store";
 import type { RunService } from "./run-service";
 import { actionRefusal, type RunAction } from "./run-state.rules";
@@ -16,7 +18,8 @@ import { consolidateRun, type SettleDeps } from "./settle-run";
 export interface LocalRunDeps extends CreateDeps {
   database: Database;
   settle: SettleDeps;
-  backends(): BackendView[];
+  /** What became of the configuration since the run was pinned to it. */
+  configOf(run: { scene: string | null; routes: readonly PinnedRoute[] }): Promise<RunConfig>;
   /** Something changed that the executor should look at. */
   kick(): void;
 }
@@ -74,6 +77,15 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     return runs.summary(id);
   }
 
+  /** What a retry is to go to, as it is stored and as it is called. */
+  async function pinned(choice: ModelChoice): Promise<{ json: string; name: string }> {
+    const route = await deps.pin(choice);
+    return {
+      json: JSON.stringify(route),
+      name: route.candidates.map(({ settings, model }) => `${settings.name}/${model}`).join(", "),
+    };
+  }
+
   return {
     preview: (order) => previewOrder(deps, order),
     async start(order) {
@@ -82,10 +94,11 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       return Promise.all(ids.map((id) => runs.summary(id)));
     },
     async create(body) {
-      const { kind: _kind, name, sourceDate, text, backend, model, ...options } = body;
+      const { kind: _kind, name, sourceDate, text, scene, backend, model, ...options } = body;
       const [id] = await createRuns(deps, {
         ...(name === undefined ? {} : { name }),
         ...(sourceDate === undefined ? {} : { sourceDate }),
+        ...(scene === undefined ? {} : { scene }),
         ...(backend === undefined ? {} : { backend }),
         ...(model === undefined ? {} : { model }),
         documents: [{ name: documentName(name), text }],
@@ -104,7 +117,11 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     list: (query) => runs.list(query),
     async get(id) {
       const whole = await runs.whole(id);
-      const [errorGroups, waiting] = await Promise.all([chunks.errorGroups(id), chunks.waiting(id, now())]);
+      const [errorGroups, waiting, config] = await Promise.all([
+        chunks.errorGroups(id),
+        chunks.waiting(id, now()),
+        deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
+      ]);
       return {
         ...whole.summary,
         options: whole.options,
@@ -113,6 +130,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         coverage: whole.coverage,
         errorGroups,
         waiting,
+        config,
       };
     },
     async chunks(id, query) {
@@ -148,7 +166,8 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       await runs.summary(id);
       return runs.artifact(id, artifactId);
     },
-    async retry(id, indexes) {
+    async retry(id, { chunks: indexes, with: choice } = {}) {
+      const route = choice === undefined ? null : await pinned(choice);
       const named = indexes === undefined ? null : [...new Set(indexes)];
       const run = await runs.summary(id);
       // Naming chunks that cannot be retried is answered chunk by chunk; only "all failed" with none failed is a conflict.
@@ -158,7 +177,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         deps.kick();
         return { requeued: 0, skipped: [] };
       }
-      const outcome = await retryRun(deps.writer, id, named, now());
+      const outcome = await retryRun(deps.writer, id, named, route, now());
       if (!outcome) throw await changedMeanwhile(id, "retry");
       deps.kick();
       return {
@@ -191,7 +210,6 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       const sentence = words(reason, "Finished with gaps by the operator.");
       return after(id, await consolidateRun(deps.settle, id, { allowPartial: true, reason: sentence }), "finish");
     },
-    backends: () => deps.backends(),
     changes: (cursor) => runs.changes(cursor),
   };
 }

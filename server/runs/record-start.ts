@@ -13,13 +13,18 @@ export function recordStart({ writer, clock, logger }: ExecutorDeps, owner: stri
   held.starting.push(turn);
   // The first of them has asked already, and takes the others along.
   if (held.starting.length > 1) return;
-  const { id: runId, backend, model } = held.run;
+  const { id: runId } = held.run;
   let batch: Turn[] = [];
   const take = () => {
     batch = held.starting.splice(0);
-    return batch.map(({ recorder }) => ({ chunk: recorder.chunk, startedAt: recorder.times.startedAt ?? clock.now() }));
+    return batch.map(({ recorder, routed }) => ({
+      chunk: recorder.chunk,
+      startedAt: recorder.times.startedAt ?? clock.now(),
+      backend: routed.provider.id,
+      model: routed.model,
+    }));
   };
-  void startTurns(writer, { runId, owner, backend, model, take })
+  void startTurns(writer, { runId, owner, take })
     .then((lost) => {
       const chunks = new Set(lost.map(({ chunk }) => chunk));
       for (const { recorder, abort } of batch) if (chunks.has(recorder.chunk)) abort.abort(new Cancellation("provider_evicted"));

@@ -14,7 +14,10 @@ export interface NewRun {
   sourceDate: string;
   backend: string;
   model: string;
-  /** JSON of the run's options and of the prep report. */
+  scene: string | null;
+  configRevision: number;
+  /** JSON of the pinned routes, of the run's options and of the prep report. */
+  routes: string;
   options: string;
   promptVersion: string;
   prep: string;
@@ -54,6 +57,9 @@ export async function createRun(writer: Writer, run: NewRun, now: number, events
         run.backend,
         run.model,
         run.options,
+        run.scene,
+        run.configRevision,
+        run.routes,
         run.promptVersion,
         run.prep,
         total,
@@ -137,28 +143,32 @@ export async function cancelRun(
   return outcome.applied;
 }
 
-/** What a retry did; null when the state had changed meanwhile. `chunks` null = all failed. */
+/** What a retry did; null when the state had changed meanwhile. `chunks` null = all failed; `route` null = as before, else its JSON and what it is called. */
 export async function retryRun(
   writer: Writer,
   id: string,
   chunks: readonly number[] | null,
+  route: { json: string; name: string } | null,
   now: number,
 ): Promise<{ requeued: number; skipped: { chunk: number; status: string }[] } | null> {
   const list = chunks === null ? null : JSON.stringify(chunks);
-  const payload = JSON.stringify({ by: "operator" });
-  const rows = { rowsOf: 1 };
+  const payload = JSON.stringify({ by: "operator", ...(route ? { reason: `with ${route.name}` } : {}) });
+  const before: WriteOp[] = route ? [{ sql: "addRoute", args: [route.json, id] }] : [];
+  const skips = before.length;
+  const rows = { rowsOf: skips + 1 };
   const outcome = await writer.commit([
+    ...before,
     { sql: "retrySkips", args: [list ?? "[]", id] },
-    { sql: "requeueFailed", args: [now, id, list, list], none: "stop" },
+    { sql: "requeueFailed", args: [now, route ? 1 : 0, id, list, list], none: "stop" },
     { sql: "reviveRun", args: [now, id, from(RUN_ACTIONS.retry.from)], none: "rollback" },
-    { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, payload.length, rows] },
+    { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), rows] },
     { sql: "countEventsOfRows", args: ["chunk_requeued", now, rows] },
     { sql: "moveRunToQueued", args: [rows, now, id] },
   ]);
   if (!outcome.applied) return null;
   return {
-    requeued: (outcome.rows[1] ?? []).length,
-    skipped: (outcome.rows[0] ?? []).map((row) => ({ chunk: Number(row.chunk), status: String(row.status) })),
+    requeued: (outcome.rows[skips + 1] ?? []).length,
+    skipped: (outcome.rows[skips] ?? []).map((row) => ({ chunk: Number(row.chunk), status: String(row.status) })),
   };
 }
 

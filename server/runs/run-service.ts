@@ -1,13 +1,13 @@
 import type { StoredEvent } from "@/server/events/event.schema";
 import type {
   ArtifactView,
-  BackendView,
   ChunkDetail,
   ChunkSummary,
   CreateRunBody,
   DistillOrder,
   InsightsView,
   Preview,
+  RetryInput,
   RetryOutcome,
   RunDetail,
   RunSummary,
@@ -77,13 +77,13 @@ export interface RunService {
   /** The staged insights as reviewable Markdown; null before consolidation. */
   stagedMarkdown(id: string): Promise<string | null>;
   artifact(id: string, artifactId: string): Promise<ArtifactView & { kind: string }>;
-  retry(id: string, chunks?: readonly number[]): Promise<RetryOutcome>;
+  /** With `with`, under another scene, provider or model; the chunks keep that for later attempts. */
+  retry(id: string, order?: RetryInput): Promise<RetryOutcome>;
   cancel(id: string, reason?: string): Promise<RunSummary>;
   pause(id: string, reason?: string): Promise<RunSummary>;
   resume(id: string, reason?: string): Promise<RunSummary>;
   /** Accept the gaps: consolidate what is there and complete. */
   finish(id: string, reason?: string): Promise<RunSummary>;
-  backends(): BackendView[];
   /** Runs changed since the cursor, oldest change first, each with its own; a negative cursor asks for the newest only. */
   changes(afterChange: number): Promise<{ cursor: number; runs: RunChange[] }>;
 }

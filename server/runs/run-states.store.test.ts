@@ -100,7 +100,7 @@ describe("the states of a run", () => {
       payload: { withGaps: true, reason: "good enough" },
     });
 
-    await container.runs.retry(id, [2]);
+    await container.runs.retry(id, { chunks: [2] });
     const full = await untilRun(container, id, "full", ({ status, counts }) => status === "completed" && counts.failed === 0);
     expect(full.gapsAcceptedAt).toBe(finished.gapsAcceptedAt);
     expect((await container.runs.insights(id)).partial).toBe(false);
@@ -152,10 +152,10 @@ describe("the states of a run", () => {
     expect((await untilResting(container, id)).status).toBe("completed");
   });
 
-  it("pauses by itself when its backend is gone, and says why", async () => {
+  it("pauses by itself when it is of before routes were pinned and its backend is gone, and says why", async () => {
     const container = await openContainer({ start: false });
     const { id } = await container.begin({ chunks: [""] });
-    await container.database.run.update({ where: { id }, data: { backend: "vanished" } });
+    await container.database.run.update({ where: { id }, data: { backend: "vanished", routes: "[]" } });
     container.executor.start();
     const paused = await untilStatus(container, id, "paused");
     expect(paused.statusReason).toBe('The backend "vanished" is not set up here any more; set it up and resume.');
@@ -261,7 +261,7 @@ describe("actions that the state refuses", () => {
     const container = await openContainer();
     const { id } = await container.begin({ chunks: ["[[mock:fail=provider-auth-failed]]", ""] });
     await untilResting(container, id);
-    expect(await container.runs.retry(id, [2, 7, 2])).toEqual({
+    expect(await container.runs.retry(id, { chunks: [2, 7, 2] })).toEqual({
       requeued: 0,
       skipped: [
         { chunk: 2, reason: "it has succeeded already" },
@@ -269,8 +269,8 @@ describe("actions that the state refuses", () => {
       ],
     });
     expect((await container.runs.get(id)).status).toBe("incomplete");
-    expect(await container.runs.retry(id, [])).toEqual({ requeued: 0, skipped: [] });
-    expect(await container.runs.retry(id, [1, 2])).toEqual({
+    expect(await container.runs.retry(id, { chunks: [] })).toEqual({ requeued: 0, skipped: [] });
+    expect(await container.runs.retry(id, { chunks: [1, 2] })).toEqual({
       requeued: 1,
       skipped: [{ chunk: 2, reason: "it has succeeded already" }],
     });

@@ -33,8 +33,8 @@ async function openRun(chunks: readonly string[] = [""]) {
 
 /** Returns those that were lost. */
 async function startAll(container: TestContainer, runId: string, owner: string, chunks: readonly ClaimedChunk[]) {
-  const take = () => chunks.map((chunk) => ({ chunk, startedAt: NOW }));
-  const lost = await startTurns(container.writer, { runId, owner, backend: "mock", model: "mock-1", take });
+  const take = () => chunks.map((chunk) => ({ chunk, startedAt: NOW, backend: "mock", model: "mock-1" }));
+  const lost = await startTurns(container.writer, { runId, owner, take });
   return lost.map(({ chunk }) => chunk.index);
 }
 

@@ -34,6 +34,8 @@ export interface ClaimedChunk {
   failures: number;
   /** Epoch milliseconds; a claim of long ago may have been lost unnoticed. */
   claimedAt: number;
+  /** Its place among the run's routes. */
+  route: number;
   requestBody: string;
   requestSha256: string;
 }
@@ -114,6 +116,7 @@ export async function claimChunks(writer: Writer, order: ClaimOrder): Promise<Cl
       attempt: Number(row.attempt) + 1,
       failures: Number(row.failures),
       claimedAt: now,
+      route: Number(row.route),
       requestBody: String(bodies.get(row.id ?? null)?.body ?? ""),
       requestSha256: String(bodies.get(row.id ?? null)?.sha256 ?? ""),
     }))
@@ -134,13 +137,14 @@ export interface StartedTurn {
   chunk: ClaimedChunk;
   /** Epoch milliseconds. */
   startedAt: number;
+  /** The provider and the model that were chosen for it. */
+  backend: string;
+  model: string;
 }
 
 export interface StartOrder {
   runId: string;
   owner: string;
-  backend: string;
-  model: string;
   /** What was started until the group is written; called once. Not empty. */
   take(): readonly StartedTurn[];
 }
@@ -162,9 +166,14 @@ export async function startTurns(writer: Writer, order: StartOrder): Promise<Sta
       {
         sql: "openAttempts",
         args: [
-          ...turns.flatMap(({ chunk, startedAt }) => [chunk.id, chunk.attempt, requestIdOf(chunk), startedAt]),
-          order.backend,
-          order.model,
+          ...turns.flatMap(({ chunk, startedAt, backend, model }) => [
+            chunk.id,
+            chunk.attempt,
+            requestIdOf(chunk),
+            startedAt,
+            backend,
+            model,
+          ]),
           owner,
         ],
         tuples: turns.length,

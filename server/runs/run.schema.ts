@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
+import { modelCapabilitySchema, routingStrategySchema } from "@/server/config/config-document.schema";
 import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
 import { isPlainFileName, LONGEST_DOCUMENT_NAME, RUN_OPTIONS, type RunOptions } from "./run.rules";
 import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
@@ -45,6 +46,9 @@ const oneLine = (longest: number) =>
 const orderShape = {
   name: oneLine(200).optional(),
   sourceDate: sourceDateSchema.optional(),
+  /** The job; usual: `extract`. */
+  scene: z.string().min(1).max(64).optional(),
+  /** A provider by name, instead of a scene. */
   backend: z.string().min(1).max(64).optional(),
   model: oneLine(200).optional(),
 };
@@ -79,6 +83,11 @@ export const runSummarySchema = z.object({
   /** Why it is paused, failed, cancelled or blocked; null otherwise. */
   statusReason: z.string().nullable(),
   sourceDate: z.string(),
+  /** Null when the order named a provider instead. */
+  scene: z.string().nullable(),
+  /** The revision of the configuration it is pinned to; null for runs from before there was one. */
+  configRevision: z.int().nullable(),
+  /** The first candidate: a provider's name and its model. Attempts say which one was really asked. */
   backend: z.string(),
   model: z.string(),
   counts: countsSchema,
@@ -108,6 +117,37 @@ export const errorGroupSchema = z.object({
 });
 export type ErrorGroup = z.infer<typeof errorGroupSchema>;
 
+/** The models a run is pinned to, and what became of the configuration since. */
+export const runConfigSchema = z.object({
+  newestRevision: z.int(),
+  /** True: an order of the same scene would be given other models today. */
+  changedSince: z.boolean(),
+  /** What it would be given, `provider/model` each; null = nothing, `problem` says why. */
+  today: z.array(z.string()).nullable(),
+  problem: z.string().nullable(),
+  /** The run's own first, then those of retries. */
+  routes: z.array(
+    z.object({
+      scene: z.string().nullable(),
+      mappedBy: z.string().nullable(),
+      revision: z.int(),
+      requires: z.array(modelCapabilitySchema),
+      strategy: routingStrategySchema,
+      candidates: z.array(
+        z.object({
+          reference: z.string(),
+          provider: z.string(),
+          model: z.string(),
+          profile: z.string(),
+          kind: z.string(),
+          baseUrl: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+export type RunConfig = z.infer<typeof runConfigSchema>;
+
 export const runDetailSchema = runSummarySchema.extend({
   options: runOptionsSchema,
   prep: prepReportSchema,
@@ -121,6 +161,7 @@ export const runDetailSchema = runSummarySchema.extend({
     failures: z.array(z.object({ failureKind: failureKindSchema, count: z.int() })),
   }),
   coverage: coverageSchema.nullable(),
+  config: runConfigSchema,
 });
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
@@ -186,7 +227,22 @@ export const chunkDetailSchema = chunkSummarySchema.extend({
 });
 export type ChunkDetail = z.infer<typeof chunkDetailSchema>;
 
-export const retryInputSchema = z.strictObject({ chunks: z.array(z.int().min(1)).max(100_000).optional() });
+export const retryInputSchema = z.strictObject({
+  chunks: z.array(z.int().min(1)).max(100_000).optional(),
+  /** Absent = with the models the chunks had. A scene is looked up in the newest revision. */
+  with: z
+    .strictObject({
+      scene: z.string().min(1).max(64).optional(),
+      backend: z.string().min(1).max(64).optional(),
+      model: oneLine(200).optional(),
+    })
+    .refine(
+      (choice) => Object.values(choice).some((value) => value !== undefined),
+      "names nothing: give a scene, a backend or a model",
+    )
+    .optional(),
+});
+export type RetryInput = z.infer<typeof retryInputSchema>;
 export const retryOutcomeSchema = z.object({
   requeued: z.int(),
   skipped: z.array(z.object({ chunk: z.int(), reason: z.string() })),
@@ -214,23 +270,11 @@ export type InsightsView = z.infer<typeof insightsViewSchema>;
 /** What a start would do, one entry a date. */
 export const previewSchema = z.object({
   runs: z.array(z.object({ sourceDate: z.string(), report: prepReportSchema })),
+  scene: z.string().nullable(),
   backend: z.string(),
   model: z.string(),
 });
 export type Preview = z.infer<typeof previewSchema>;
-
-export const backendViewSchema = z.object({
-  name: z.string(),
-  kind: z.string(),
-  description: z.string(),
-  defaultModel: z.string(),
-  isDefault: z.boolean(),
-  baseUrl: z.string().nullable(),
-  concurrency: z.int(),
-  capabilities: z.object({ streaming: z.boolean(), structuredOutput: z.boolean(), usage: z.boolean(), cancel: z.boolean() }),
-  secrets: z.array(z.object({ name: z.string(), reference: z.string(), state: z.string() })),
-});
-export type BackendView = z.infer<typeof backendViewSchema>;
 
 /** The id of a run, which is also the cursor of their list. */
 export const runIdSchema = z.string().regex(/^run_[0-9a-hjkmnp-tv-z]{26}$/, "must be the id of a run");

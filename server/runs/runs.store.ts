@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { type PinnedRoute, pinnedRouteSchema } from "@/server/config/pinned-route.schema";
 import type { Database } from "@/server/db/client";
 import type { Run } from "@/server/db/generated/client";
 import { coverageSchema, type PrepReport, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
@@ -14,9 +16,11 @@ function time(value: bigint | null): string | null {
 }
 
 /** Columns of a list: never `prep`, which is large for a run of many documents. */
-const SUMMARY_OMIT = { prep: true } as const;
+const SUMMARY_OMIT = { prep: true, routes: true } as const;
 
-type SummaryRow = Omit<Run, "prep">;
+type SummaryRow = Omit<Run, keyof typeof SUMMARY_OMIT>;
+
+const ACTIVE_OMIT = { prep: true } as const;
 
 export function toSummary(row: SummaryRow): RunSummary {
   return {
@@ -26,6 +30,8 @@ export function toSummary(row: SummaryRow): RunSummary {
     status: runStatusSchema.parse(row.status),
     statusReason: row.statusReason,
     sourceDate: row.sourceDate,
+    scene: row.scene,
+    configRevision: row.configRevision,
     backend: row.backend,
     model: row.model,
     counts: {
@@ -55,6 +61,8 @@ export interface ActiveRun {
   backend: string;
   model: string;
   sourceDate: string;
+  /** The run's own first, then those of retries; empty for a run from before routes were pinned. */
+  routes: PinnedRoute[];
   options: RunOptions;
   total: number;
   queued: number;
@@ -115,6 +123,7 @@ export class RunsStore {
       options: runOptionsSchema.parse(JSON.parse(row.options)),
       prep: prepReportSchema.parse(JSON.parse(row.prep)) satisfies PrepReport,
       promptVersion: row.promptVersion,
+      routes: routesOf(row.routes),
       coverage: row.coverage === null ? null : coverageSchema.parse(JSON.parse(row.coverage)),
       duplicates: row.duplicates,
     };
@@ -123,7 +132,7 @@ export class RunsStore {
   /** Runs that something may be done for, oldest first. */
   async active(): Promise<ActiveRun[]> {
     const rows = await this.#database.run.findMany({
-      omit: SUMMARY_OMIT,
+      omit: ACTIVE_OMIT,
       where: { status: { in: ["queued", "running"] } },
       orderBy: { id: "asc" },
       take: 200,
@@ -132,8 +141,41 @@ export class RunsStore {
   }
 
   async activeById(id: string): Promise<ActiveRun | null> {
-    const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
+    const row = await this.#database.run.findUnique({ where: { id }, omit: ACTIVE_OMIT });
     return row ? toActive(row) : null;
+  }
+
+  /** Runs that are not over and were ordered for one of the scenes, newest first. */
+  async unfinishedOfScenes(
+    scenes: readonly string[],
+    limit: number,
+  ): Promise<{
+    runs: { id: string; name: string; status: string; scene: string; revision: number }[];
+    runCount: number;
+  }> {
+    const where = { scene: { in: [...scenes] }, status: { in: ["queued", "running", "paused", "incomplete"] } };
+    const [rows, runCount] = await Promise.all([
+      this.#database.run.findMany({
+        where,
+        select: { id: true, name: true, status: true, scene: true, configRevision: true },
+        orderBy: { id: "desc" },
+        take: limit,
+      }),
+      this.#database.run.count({ where }),
+    ]);
+    return {
+      runs: rows.map(({ scene, configRevision, ...row }) => ({ ...row, scene: scene ?? "", revision: configRevision ?? 0 })),
+      runCount,
+    };
+  }
+
+  /** Pairs of backend and model of runs from before routes were pinned. */
+  async unpinned(): Promise<{ backend: string; model: string }[]> {
+    return this.#database.run.findMany({
+      select: { backend: true, model: true },
+      where: { routes: "[]" },
+      distinct: ["backend", "model"],
+    });
   }
 
   async statuses(ids: readonly string[]): Promise<Map<string, RunStatus>> {
@@ -190,13 +232,18 @@ export class RunsStore {
   }
 }
 
-function toActive(row: SummaryRow): ActiveRun {
+function routesOf(text: string): PinnedRoute[] {
+  return z.array(pinnedRouteSchema).parse(JSON.parse(text));
+}
+
+function toActive(row: Omit<Run, keyof typeof ACTIVE_OMIT>): ActiveRun {
   return {
     id: row.id,
     status: runStatusSchema.parse(row.status),
     backend: row.backend,
     model: row.model,
     sourceDate: row.sourceDate,
+    routes: routesOf(row.routes),
     options: runOptionsSchema.parse(JSON.parse(row.options)),
     total: row.total,
     queued: row.queued,

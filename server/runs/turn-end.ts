@@ -3,16 +3,17 @@ import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.rules";
 import { DISTILL_TASK } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import type { NewEvent } from "@/server/events/event.schema";
+import { effectOf } from "@/server/inference/failure-effects";
 import { isoTime } from "@/server/shared/clock";
 import type { Executed } from "./execute-request";
 import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.rules";
 import { type ClaimedChunk, requestIdOf, type TurnEnd } from "./run-writes.store";
-import type { ActiveRun } from "./runs.store";
 
 /**
  * `wasAborted`: whether we called the turn off; a runtime that does so by itself has failed, and the chunk can be retried by
- * hand. `random` is in [0, 1).
+ * hand. `random` is in [0, 1). `elsewhere`: another listed model, which has not failed this chunk and is well, would take it now:
+ * then it goes there at once, also after a refusal that would not be retried where it came from.
  */
 export function judgeTurn(
   executed: Executed,
@@ -21,17 +22,21 @@ export function judgeTurn(
   options: RunOptions,
   now: number,
   random: number,
+  elsewhere: boolean,
 ): TurnEnd {
   const failure = executed.failure;
   if (!failure) return { status: "succeeded", insights: executed.insights };
   if (failure.kind === "cancelled" && wasAborted) return { status: "cancelled", message: failure.message };
   const counted = { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs };
-  const decision = decideRetry(counted, chunk.failures + 1, options, random);
+  const failures = chunk.failures + 1;
+  const decision = decideRetry(counted, failures, options, random);
+  const effect = effectOf({ failureKind: failure.kind, retryable: failure.retryable, httpStatus: failure.httpStatus });
+  const passOn = elsewhere && failures < options.maxAttempts && (decision.retry || effect === "refuses");
   return {
     status: "failed",
     failureKind: failure.kind,
     message: failure.message,
-    dueAt: decision.retry ? now + decision.delayMs : null,
+    dueAt: passOn ? now : decision.retry ? now + decision.delayMs : null,
   };
 }
 
@@ -53,7 +58,9 @@ export function chunkEvents(end: TurnEnd, executed: Executed, now: number): NewE
  * that it is counted, shown, and not tried for ever. What broke is for the log: its text went through no redactor.
  */
 export function brokenTurn(
-  run: Pick<ActiveRun, "backend" | "model" | "sourceDate">,
+  backend: string,
+  model: string,
+  sourceDate: string,
   chunk: ClaimedChunk,
   error: unknown,
   now: number,
@@ -64,9 +71,9 @@ export function brokenTurn(
     result: {
       version: RESULT_VERSION,
       ok: false,
-      backend: run.backend,
-      model: run.model,
-      source_date: run.sourceDate,
+      backend,
+      model,
+      source_date: sourceDate,
       chunk_index: chunk.index,
       task: DISTILL_TASK,
       attempt: chunk.attempt,
@@ -75,7 +82,7 @@ export function brokenTurn(
       error: { type: FAILURE_KINDS[kind].errorType, message, failureKind: kind },
       finished_at: isoTime(now),
     },
-    failure: { kind, message, retryable: false, retryAfterMs: undefined },
+    failure: { kind, message, retryable: false, retryAfterMs: undefined, httpStatus: undefined },
     usage: undefined,
     finishReason: FAILURE_KINDS[kind].finish,
     servedModel: null,

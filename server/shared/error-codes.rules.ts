@@ -19,6 +19,7 @@ export const ERROR_CODES = {
     title: "The content type is not supported",
   },
   invalid_config: { status: 422, trpc: "UNPROCESSABLE_CONTENT", fault: "caller", title: "The configuration has errors" },
+  unknown_scene: { status: 422, trpc: "UNPROCESSABLE_CONTENT", fault: "caller", title: "No such scene" },
   unknown_backend: { status: 422, trpc: "UNPROCESSABLE_CONTENT", fault: "caller", title: "No such backend" },
   store_unavailable: { status: 503, trpc: "SERVICE_UNAVAILABLE", fault: "server", title: "The store cannot be written" },
   internal: { status: 500, trpc: "INTERNAL_SERVER_ERROR", fault: "server", title: "Something broke on the server" },

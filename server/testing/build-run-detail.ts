@@ -10,6 +10,8 @@ const SUMMARY = {
   status: "incomplete",
   statusReason: null,
   sourceDate: "2026-04-19",
+  scene: "extract",
+  configRevision: 1,
   backend: "mock",
   model: "mock-1",
   counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
@@ -49,6 +51,24 @@ export function buildRunDetail(part: Part = {}): RunDetail {
     errorGroups: [],
     waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     coverage: null,
+    config: {
+      newestRevision: 1,
+      changedSince: false,
+      today: ["mock/mock-1"],
+      problem: null,
+      routes: [
+        {
+          scene: "extract",
+          mappedBy: "default",
+          revision: 1,
+          requires: [],
+          strategy: "fallback_chain",
+          candidates: [
+            { reference: "mock/mock-1", provider: "mock", model: "mock-1", profile: "mock", kind: "mock", baseUrl: null },
+          ],
+        },
+      ],
+    },
     ...part,
   });
 }

@@ -1,28 +1,26 @@
-/** What the tests of the chat adapter share: a profile at an upstream, a turn, and ears. */
+/** What the tests of the chat adapter share: a provider at an upstream, a turn, and ears. */
 import { BackendError, type Turn } from "@/server/backends/backend";
-import type { Profile } from "@/server/config/profile.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import { Secret } from "@/server/shared/secret";
+import { buildSettings } from "./build-settings";
 import { CANARY } from "./contract-harness";
 
 export const CHAT_SECRETS = { apiKey: new Secret(CANARY, "env:LLM_API_KEY") };
 
-export function chatProfile(baseUrl: string): Profile {
-  return {
+export function chatSettings(baseUrl: string, more: Partial<ProviderSettings> = {}): ProviderSettings {
+  return buildSettings("openai-chat", {
     name: "llm-api",
-    kind: "openai-chat",
     description: "A test upstream.",
-    defaultModel: "test-model",
     baseUrl,
     secretRefs: { apiKey: "env:LLM_API_KEY" },
     concurrency: 4,
     timeoutMs: 60_000,
-    tokenizer: "o200k",
-    tokenizerIsEstimate: true,
-  };
+    ...more,
+  });
 }
 
-export function chatTurn(more: Partial<Turn> = {}): Turn {
+export function chatTurn(baseUrl: string | null, more: Partial<Turn> = {}): Turn {
   return {
     requestId: "req_1",
     model: "test-model",
@@ -31,6 +29,7 @@ export function chatTurn(more: Partial<Turn> = {}): Turn {
     expect: { format: "json", schema: {} },
     generation: {},
     timeoutMs: 10_000,
+    baseUrl,
     secrets: CHAT_SECRETS,
     ...more,
   };

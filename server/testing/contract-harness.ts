@@ -1,11 +1,10 @@
 /** What the contract suite needs of each backend kind: the backend, and how to bring its runtime into each situation. */
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { createBackend } from "@/server/backends/adapter-table";
-import type { Backend } from "@/server/backends/backend";
-import type { BackendKind, Profile } from "@/server/config/profile.schema";
-import { builtInProfiles } from "@/server/config/profiles";
-import { loadEnv } from "@/server/env";
+import type { Backend, ProviderAccess } from "@/server/backends/backend";
+import type { BuiltKind } from "@/server/config/backend-kind.rules";
 import { Secret } from "@/server/shared/secret";
+import { buildSettings, usualModel } from "./build-settings";
 import { chatFrames, hang, jsonAnswer, type RecordedRequest, sseAnswer, startLoopbackUpstream } from "./loopback-upstream";
 
 export const CANARY = "sk-canary-7f3a9b2c4d5e6f70";
@@ -15,7 +14,8 @@ type Arrange = () => string;
 
 export interface ContractHarness {
   backend: Backend;
-  secrets: Readonly<Record<string, Secret>>;
+  access: ProviderAccess;
+  model: string;
   /** A plain success. */
   answer: Arrange;
   /** A turn that is still under way when the caller aborts it. */
@@ -43,19 +43,13 @@ export interface ContractHarness {
 const SENTENCES =
   "We decided to move the database to Oslo on 2026-04-19. The old host was too slow. Ask Ana before the next change.";
 
-function profileOf(kind: BackendKind, more: Partial<Profile> = {}): Profile {
-  const env = loadEnv({ LLM_API_URL: "http://127.0.0.1:1/v1", LLM_API_KEY: "set" });
-  const profile = builtInProfiles(env).find((candidate) => candidate.kind === kind);
-  if (!profile) throw new Error(`no built-in profile of the kind ${kind}`);
-  return { ...profile, ...more };
-}
-
 /** A kind that runs inside this process has nothing to be left open. */
-function withoutWire(kind: BackendKind) {
-  const backend = createBackend(profileOf(kind));
+function withoutWire(kind: "mock" | "extractive") {
+  const backend = createBackend(buildSettings(kind));
   return {
     backend,
-    secrets: {},
+    access: { baseUrl: null, secrets: {} },
+    model: usualModel(kind),
     answer: () => SENTENCES,
     begun: () => Promise.resolve(),
     letGo: () => Promise.resolve(),
@@ -76,7 +70,9 @@ const MOCK_FAILURES: FailureKind[] = [
 
 async function openChatHarness(): Promise<ContractHarness> {
   const upstream = await startLoopbackUpstream();
-  const backend = createBackend(profileOf("openai-chat", { name: "llm-api", baseUrl: upstream.baseUrl }));
+  const backend = createBackend(
+    buildSettings("openai-chat", { name: "llm-api", baseUrl: upstream.baseUrl, secretRefs: { apiKey: "env:LLM_API_KEY" } }),
+  );
   const scripted = (script: Parameters<typeof upstream.next>[0]) => () => {
     upstream.next(script);
     return SENTENCES;
@@ -84,7 +80,8 @@ async function openChatHarness(): Promise<ContractHarness> {
   const answer = (more: Parameters<typeof chatFrames>[0] = {}) => sseAnswer(chatFrames({ text: '{"insights":[]}', ...more }));
   return {
     backend,
-    secrets: { apiKey: new Secret(CANARY, "env:LLM_API_KEY") },
+    access: { baseUrl: upstream.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:LLM_API_KEY") } },
+    model: usualModel("openai-chat"),
     answer: scripted(answer()),
     slow: scripted(hang),
     failures: [
@@ -120,7 +117,7 @@ async function openChatHarness(): Promise<ContractHarness> {
 }
 
 /** One entry a kind; the type makes a missing one an error. */
-export const CONTRACT_HARNESSES: Readonly<Record<BackendKind, () => Promise<ContractHarness>>> = {
+export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<ContractHarness>>> = {
   "openai-chat": openChatHarness,
   mock: async () => ({
     ...withoutWire("mock"),

@@ -41,7 +41,11 @@ export function makeFolder(): string {
 
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {
   const { dataDir = makeFolder(), start = true, llm, expectedErrors = [], ...rest } = options;
-  if (llm) vi.stubEnv("LLM_API_KEY", llm.key);
+  if (llm) {
+    // The values are read when a request needs them, from the process itself.
+    vi.stubEnv("LLM_API_KEY", llm.key);
+    vi.stubEnv("LLM_API_URL", llm.url);
+  }
   const env = loadEnv({
     SWITCHYARD_DATA_DIR: dataDir,
     ...(llm ? { LLM_API_URL: llm.url, LLM_API_KEY: llm.key, LLM_CONCURRENCY: String(llm.concurrency ?? 64) } : {}),

@@ -32,6 +32,8 @@ export const commonChinese = {
   "error.conflict": "当前状态下无法执行此操作。",
   "error.too_large": "输入过大。",
   "error.unsupported_media_type": "服务器不接受这种内容类型。",
+  "error.invalid_config": "配置有错误。",
+  "error.unknown_scene": "没有这个场景。",
   "error.unknown_backend": "没有这个后端。",
   "error.store_unavailable": "存储暂时无法写入。",
   "error.internal": "服务器出错了，详情见服务器日志。",

@@ -6,6 +6,9 @@ export const eventWordsChinese = {
   "eventWords.prepared":
     "{chunks} 个分块；{dropped, plural, =0 {没有剔除任何行} other {剔除 # 行}}；{masked, plural, =0 {没有遮蔽密钥} other {遮蔽 # 个密钥}}",
   "eventWords.byWorker": "工作进程 {worker}",
+  "eventWords.routedTo": "发往 {model}",
+  "eventWords.cooling": "{model} 暂停使用 {duration}",
+  "eventWords.cooledDown": "{model} 恢复响应",
   "eventWords.byOperator": "由操作员",
   "eventWords.bySweeper": "退回队列：{reason}",
   "eventWords.bySweeperOnly": "退回队列",

@@ -30,6 +30,8 @@ export const commonEnglish = {
   "error.conflict": "That is not possible in the present state.",
   "error.too_large": "The input is too large.",
   "error.unsupported_media_type": "The server does not accept this kind of content.",
+  "error.invalid_config": "The configuration has errors.",
+  "error.unknown_scene": "There is no such scene.",
   "error.unknown_backend": "There is no such backend.",
   "error.store_unavailable": "The store cannot be written at the moment.",
   "error.internal": "Something broke on the server; its log says what.",

@@ -5,6 +5,9 @@ export const eventWordsEnglish = {
   "eventWords.prepared":
     "{chunks, plural, one {# chunk} other {# chunks}}; {dropped, plural, =0 {no line} one {# line} other {# lines}} left out; {masked, plural, =0 {no secret} one {# secret} other {# secrets}} masked",
   "eventWords.byWorker": "By worker {worker}",
+  "eventWords.routedTo": "Goes to {model}",
+  "eventWords.cooling": "{model} is left alone for {duration}",
+  "eventWords.cooledDown": "{model} answers again",
   "eventWords.byOperator": "By the operator",
   "eventWords.bySweeper": "Given back to the queue: {reason}",
   "eventWords.bySweeperOnly": "Given back to the queue",

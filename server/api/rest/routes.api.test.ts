@@ -227,8 +227,26 @@ describe("GET …/events", () => {
 
 it("lists the backends without any secret", async () => {
   const { body } = await call("GET", "backends");
-  expect(body.items.map(({ name, isDefault }: { name: string; isDefault: boolean }) => [name, isDefault])).toEqual([
-    ["extractive", true],
-    ["mock", false],
+  type Row = { profile: string; backendKind: string; status: string };
+  expect(body.items.map(({ profile, backendKind, status }: Row) => [profile, backendKind, status])).toEqual([
+    ["extractive", "extractive", "unknown"],
+    ["mock", "mock", "unknown"],
+    ["openai-chat", "openai-chat", "not_configured"],
+    ["openai", "openai-chat", "not_configured"],
+    ["minimax-api", "openai-chat", "not_configured"],
+    ["deepseek-api", "openai-chat", "not_configured"],
+    ["openrouter", "openai-chat", "not_configured"],
+    ["ollama", "openai-chat", "not_configured"],
+    ["codex", "codex-app-server-stdio", "not_built"],
+    ["deepseek", "codex-app-server-stdio", "not_built"],
+    ["minimax-m3", "codex-app-server-stdio", "not_built"],
+    ["claude-code", "claude-code-cli", "not_built"],
+    ["openclaw-auth", "openclaw-gateway", "not_built"],
   ]);
+  expect(body.items.find(({ profile }: Row) => profile === "codex")).toMatchObject({
+    protocol: "codex-app-server-jsonrpc-stdio",
+    transport: "stdio",
+    command: "codex app-server --listen stdio://",
+    requiredSecretKeys: ["apiKey"],
+  });
 });

@@ -1,5 +1,14 @@
+import { z } from "zod";
+import { configNameSchema } from "@/server/runs/config-view.schema";
 import { procedure, router } from "../trpc";
 
 export const backendsRouter = router({
-  list: procedure.query(({ ctx }) => ctx.runs.backends()),
+  list: procedure.query(({ ctx }) => ctx.backends.list()),
+  get: procedure.input(z.object({ profile: configNameSchema })).query(({ ctx, input }) => ctx.backends.get(input.profile)),
+  check: procedure
+    .input(z.strictObject({ provider: configNameSchema }))
+    .mutation(({ ctx, input, signal }) => ctx.backends.check(input.provider, signal ?? new AbortController().signal)),
+  clearCooldown: procedure
+    .input(z.strictObject({ provider: configNameSchema, model: z.string().min(1).max(300) }))
+    .mutation(({ ctx, input }) => ctx.backends.clearCooldown(input.provider, input.model)),
 });

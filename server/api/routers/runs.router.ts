@@ -22,9 +22,7 @@ export const runsRouter = router({
   preview: procedure.input(distillOrderSchema).mutation(({ ctx, input }) => ctx.runs.preview(input)),
   start: procedure.input(distillOrderSchema).mutation(({ ctx, input }) => ctx.runs.start(input)),
   startSample: procedure.mutation(({ ctx }) => ctx.runs.startSample()),
-  retry: procedure
-    .input(byId.extend(retryInputSchema.shape))
-    .mutation(({ ctx, input }) => ctx.runs.retry(input.id, input.chunks)),
+  retry: procedure.input(byId.extend(retryInputSchema.shape)).mutation(({ ctx, input }) => ctx.runs.retry(input.id, input)),
   cancel: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.cancel(input.id, input.reason)),
   pause: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.pause(input.id, input.reason)),
   resume: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.resume(input.id, input.reason)),

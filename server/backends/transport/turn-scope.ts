@@ -14,7 +14,7 @@ export interface TurnScope {
   close(): Promise<void>;
 }
 
-export function createTurnScope(profileName: string): TurnScope {
+export function createTurnScope(providerName: string): TurnScope {
   const closing = new AbortController();
   // Every turn under way listens to it.
   setMaxListeners(0, closing.signal);
@@ -37,7 +37,7 @@ export function createTurnScope(profileName: string): TurnScope {
       }
     },
     async close() {
-      closing.abort(new BackendError("cancelled", `${profileName} was closed while the turn was under way.`));
+      closing.abort(new BackendError("cancelled", `${providerName} was closed while the turn was under way.`));
       await Promise.allSettled(underWay);
     },
   };

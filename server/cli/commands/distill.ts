@@ -11,6 +11,7 @@ import { GRACE_MS, workOn } from "./work";
 
 const FLAGS = {
   date: "text",
+  scene: "text",
   backend: "text",
   model: "text",
   name: "text",
@@ -24,7 +25,7 @@ const FLAGS = {
 } as const;
 
 export const DISTILL_USAGE =
-  "distill FILE… [--date D] [--backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N]";
+  "distill FILE… [--date D] [--scene S | --backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N]";
 
 /** The whole job: read, prepare, run every chunk, stage. Exit 0 all well, 1 some chunk failed, 2 bad use or input, 130 interrupted. */
 export async function distill(
@@ -39,6 +40,7 @@ export async function distill(
   const given = {
     documents,
     ...optional("sourceDate", args.text("date")),
+    ...optional("scene", args.text("scene")),
     ...optional("backend", args.text("backend")),
     ...optional("model", args.text("model")),
     ...optional("name", args.text("name")),

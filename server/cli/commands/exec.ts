@@ -1,10 +1,11 @@
-import { defaultProfileName } from "@/server/config/profiles";
-import { projectSecrets } from "@/server/config/secret-projection";
-import { buildProviders } from "@/server/container";
+import { projectProvider } from "@/server/config/secret-projection";
+import { documentWithoutServer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import { redactorOf } from "@/server/events/redactor-of";
 import { Cancellation } from "@/server/inference/cancellation";
+import { ProviderPool } from "@/server/inference/provider-pool";
 import { type ExecOutcome, execJob, planExec } from "@/server/runs/exec-requests";
+import { pinRoute } from "@/server/runs/pin-route";
 import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.rules";
 import { AppError } from "@/server/shared/app-error";
 import { systemClock } from "@/server/shared/clock";
@@ -12,8 +13,10 @@ import { parseArguments } from "../arguments";
 import { bar, resolvePath, type Terminal } from "../terminal";
 
 const FLAGS = {
+  scene: "text",
   backend: "text",
   model: "text",
+  config: "text",
   out: "text",
   concurrency: "count",
   "max-attempts": "count",
@@ -23,22 +26,27 @@ const FLAGS = {
 } as const;
 
 export const EXEC_USAGE =
-  "exec PATH --backend B [--model M] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
+  "exec PATH [--scene S | --backend B] [--model M] [--config FILE] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
 
-/** Runs request files with any backend; no database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
+/** Runs request files with any backend; nothing is written to the database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
 export async function exec(argv: readonly string[], terminal: Terminal): Promise<number> {
   const args = parseArguments(argv, FLAGS);
   const [given, ...more] = args.positionals;
   if (!given || more.length > 0) throw new AppError("invalid_input", `Name one request file or folder: ${EXEC_USAGE}`);
-  const env = loadEnv();
-  const providers = buildProviders(env);
-  const name = args.text("backend") ?? defaultProfileName(env);
-  const provider = providers.get(name);
-  if (!provider)
-    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${[...providers.keys()].join(", ")}.`);
+  const file = args.text("config");
+  const { document, revision } = await documentWithoutServer(
+    loadEnv(),
+    file === undefined ? undefined : { name: file, path: resolvePath(terminal, file) },
+  );
+  const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
+  // Files have no trace that could tell of a second model: the first one listed is asked, and no other.
+  const [first] = pinRoute(document, revision, choice).candidates;
+  if (!first) throw new Error("a pinned route without a candidate");
+  const { settings, model } = first;
+  const providers = new ProviderPool(systemClock);
+  const provider = providers.of(settings);
   const out = args.text("out");
   const jobs = await planExec(resolvePath(terminal, given), out === undefined ? undefined : resolvePath(terminal, out));
-  const { profile } = provider.backend;
 
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Cancellation("user_requested"));
@@ -54,8 +62,8 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
       outcomes.push(
         await execJob(job, {
           provider,
-          model: args.text("model") ?? profile.defaultModel,
-          secrets: () => projectSecrets(profile),
+          model,
+          access: () => projectProvider(settings),
           redactor: redactorOf,
           clock: systemClock,
           random: Math.random,
@@ -71,9 +79,9 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
       terminal.progress(`${bar(outcomes.length, jobs.length)} ${outcomes.length}/${jobs.length} requests`);
     }
   };
-  // Never more than the profile allows, and after a fault (a result that cannot be written) none goes on alone.
+  // Never more than the provider allows, and after a fault (a result that cannot be written) none goes on alone.
   const wanted = args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency;
-  const lanes = Array.from({ length: Math.min(jobs.length, wanted, profile.concurrency) }, () =>
+  const lanes = Array.from({ length: Math.min(jobs.length, wanted, settings.concurrency) }, () =>
     lane().catch((error: unknown) => {
       onInterrupt();
       throw error;
@@ -83,7 +91,7 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
     const broken = (await Promise.allSettled(lanes)).find((settled) => settled.status === "rejected");
     if (broken) throw broken.reason;
   } finally {
-    await Promise.all([...providers.values()].map((each) => each.backend.close()));
+    await providers.close();
   }
   return summarise(outcomes, jobs.length, args.on("json"), terminal);
 }

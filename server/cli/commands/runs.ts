@@ -60,9 +60,19 @@ export async function retry(
   container: Container,
   open: (only: Set<string>) => Promise<Container>,
 ): Promise<number> {
-  const args = parseArguments(argv, { chunks: "text", json: "switch", work: "switch" });
-  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3] [--work]");
-  const outcome = await container.runs.retry(id, parseChunks(args.text("chunks")));
+  const args = parseArguments(argv, {
+    chunks: "text",
+    scene: "text",
+    backend: "text",
+    model: "text",
+    json: "switch",
+    work: "switch",
+  });
+  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3] [--scene S | --backend B] [--model M] [--work]");
+  const chunks = parseChunks(args.text("chunks"));
+  const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
+  const isChosen = Object.values(choice).some((value) => value !== undefined);
+  const outcome = await container.runs.retry(id, { ...(chunks ? { chunks } : {}), ...(isChosen ? { with: choice } : {}) });
   if (args.on("json")) terminal.out(JSON.stringify(outcome));
   else {
     terminal.out(

@@ -26,9 +26,9 @@ export const STATEMENTS = {
   forgetWorkers: `DELETE FROM "Worker" WHERE "leaseUntil" < ?`,
 
   // ---- creating a run --------------------------------------------------------------------------------------------
-  /** id, kind, name, sourceDate, backend, model, options, promptVersion, prep, total, total, createdAt, createdAt */
-  insertRun: `INSERT INTO "Run" ("id", "kind", "name", "status", "sourceDate", "backend", "model", "options", "promptVersion", "prep", "total", "queued", "createdAt", "updatedAt", "change")
-    VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run"))`,
+  /** id, kind, name, sourceDate, backend, model, options, scene, configRevision, routes, promptVersion, prep, total, total, createdAt, createdAt */
+  insertRun: `INSERT INTO "Run" ("id", "kind", "name", "status", "sourceDate", "backend", "model", "options", "scene", "configRevision", "routes", "promptVersion", "prep", "total", "queued", "createdAt", "updatedAt", "change")
+    VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run"))`,
   /** id, runId, index, name, bytes, sha256, text */
   insertDocument: `INSERT INTO "Document" ("id", "runId", "index", "name", "bytes", "sha256", "text") VALUES (?, ?, ?, ?, ?, ?, ?)`,
   /** A row an artifact: id, runId, kind, body, bytes, sha256, createdAt */
@@ -97,15 +97,15 @@ export const STATEMENTS = {
   claimChunks: `UPDATE "Chunk" SET "leaseOwner" = ?
     WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
       AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
-    RETURNING "id", "runId", "index", "attempt", "failures"`,
+    RETURNING "id", "runId", "index", "attempt", "failures", "route"`,
   /** Claimed chunks whose request was sent. [ids], owner */
   startChunks: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0
     WHERE "id" IN (SELECT value FROM json_each(?)) AND "leaseOwner" = ? AND "status" = 'queued'
     RETURNING "id", "runId", "index", "attempt"`,
-  /** A row a started turn: chunkId, number, requestId, startedAt; then backend, model, owner. Only those that did start. */
-  openAttempts: `WITH "e" ("id", "number", "requestId", "at") AS (VALUES {(?, ?, ?, ?)})
+  /** A row a started turn: chunkId, number, requestId, startedAt, backend, model; then owner. Only those that did start. */
+  openAttempts: `WITH "e" ("id", "number", "requestId", "at", "backend", "model") AS (VALUES {(?, ?, ?, ?, ?, ?)})
     INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt")
-    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", ?, ?, e."requestId", e."at", e."at"
+    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at", e."at"
     FROM "e" CROSS JOIN "Chunk" AS c WHERE c."id" = e."id" AND c."attempt" = e."number" AND c."status" = 'running' AND c."leaseOwner" = ?`,
   /** Claimed chunks that are given back unsent. [ids], owner */
   freeChunks: `UPDATE "Chunk" SET "leaseOwner" = NULL,
@@ -163,14 +163,37 @@ export const STATEMENTS = {
   /** What the operator named and is not failed. runId, [indexes], runId, [indexes] */
   retrySkips: `SELECT j.value AS "chunk", COALESCE(c."status", 'missing') AS "status" FROM json_each(?) AS j
     LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value WHERE c."status" IS NULL OR c."status" <> 'failed'`,
-  /** queuedAt, runId, [indexes] or null for all, the same again */
-  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "queuedAt" = ?, "endedAt" = NULL
+  /** One more way to run chunks of the run: its JSON, id */
+  addRoute: `UPDATE "Run" SET "routes" = json_insert("routes", '$[#]', json(?)) WHERE "id" = ?`,
+  /** queuedAt, 1 to take the run's newest route or 0 to keep the chunk's, runId, [indexes] or null for all, the same again */
+  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "queuedAt" = ?, "endedAt" = NULL,
+    "route" = CASE ? WHEN 1 THEN (SELECT json_array_length("routes") - 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId") ELSE "route" END
     WHERE "runId" = ? AND "status" = 'failed' AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?)))
     RETURNING "id", "runId", "index", "attempt"`,
   /** rows, updatedAt, id: failed back to queued, one event a row */
   moveRunToQueued: `WITH "n" ("rows") AS (SELECT json_array_length(?))
     UPDATE "Run" SET "failed" = "failed" - (SELECT "rows" FROM "n"), "queued" = "queued" + (SELECT "rows" FROM "n"),
     "lastSeq" = "lastSeq" + (SELECT "rows" FROM "n"), "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ?`,
+
+  // ---- configuration, health -------------------------------------------------------------------------------------
+  /** Compare-and-set on the newest revision. number, text, sha256, author, comment, source, rolledBackTo, createdAt, number - 1 */
+  insertRevision: `INSERT INTO "ConfigRevision" ("number", "text", "sha256", "author", "comment", "source", "rolledBackTo", "createdAt")
+    SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COALESCE(MAX("number"), 0) FROM "ConfigRevision") = ? RETURNING "number"`,
+  /** path, sha256, revision, importedAt */
+  setConfigFile: `INSERT INTO "ConfigFile" ("id", "path", "sha256", "revision", "importedAt") VALUES (1, ?, ?, ?, ?)
+    ON CONFLICT ("id") DO UPDATE SET "path" = excluded."path", "sha256" = excluded."sha256", "revision" = excluded."revision", "importedAt" = excluded."importedAt"`,
+  /** Runs from before routes were pinned. routes, configRevision, backend, model */
+  pinOldRuns: `UPDATE "Run" SET "routes" = json_array(json(?)), "configRevision" = ? WHERE "routes" = '[]' AND "backend" = ? AND "model" = ?`,
+  /** provider, model, failureKind, reason, failures, asked, since, until */
+  setCooldown: `INSERT INTO "Cooldown" ("provider", "model", "failureKind", "reason", "failures", "asked", "since", "until") VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT ("provider", "model") DO UPDATE SET "failureKind" = excluded."failureKind", "reason" = excluded."reason", "failures" = excluded."failures",
+    "asked" = excluded."asked", "since" = excluded."since", "until" = excluded."until"`,
+  /** provider, model */
+  dropCooldown: `DELETE FROM "Cooldown" WHERE "provider" = ? AND "model" = ? RETURNING "provider"`,
+  /** provider, state, reason, latencyMs, by, checkedAt */
+  setHealthCheck: `INSERT INTO "HealthCheck" ("provider", "state", "reason", "latencyMs", "by", "checkedAt") VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT ("provider") DO UPDATE SET "state" = excluded."state", "reason" = excluded."reason", "latencyMs" = excluded."latencyMs",
+    "by" = excluded."by", "checkedAt" = excluded."checkedAt"`,
 } as const satisfies Record<string, string>;
 
 export type StatementName = keyof typeof STATEMENTS;

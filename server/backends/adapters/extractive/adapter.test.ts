@@ -1,22 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { wrapChunkText } from "@/server/artifacts/chunk-text";
 import { BackendError, type Turn } from "@/server/backends/backend";
-import type { Profile } from "@/server/config/profile.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import { countPieces } from "@/server/shared/token-pieces";
+import { buildSettings } from "@/server/testing/build-settings";
 import { createExtractiveBackend } from "./adapter";
 
-const PROFILE: Profile = {
-  name: "extractive",
-  kind: "extractive",
-  description: "Picks sentences.",
-  defaultModel: "extractive-1",
-  secretRefs: {},
-  concurrency: 4,
-  timeoutMs: 60_000,
-  tokenizer: "pieces",
-  tokenizerIsEstimate: false,
-};
+const SETTINGS = buildSettings("extractive");
+
+const NO_ACCESS = { baseUrl: null, secrets: {} };
 
 const RULE = "- Every token must be rotated within an hour after it was seen in a log.";
 
@@ -29,6 +21,7 @@ function turn(over: Partial<Turn> = {}): Turn {
     expect: { format: "json", schema: { insights: "array" } },
     generation: {},
     timeoutMs: 1000,
+    baseUrl: null,
     secrets: {},
     ...over,
   };
@@ -46,7 +39,7 @@ describe("the extractive backend", () => {
   it("answers with the insights of the chunk alone, and counts what was used", async () => {
     const heard = sink();
     const asked = turn();
-    const result = await createExtractiveBackend(PROFILE).runTurn(asked, heard, new AbortController().signal);
+    const result = await createExtractiveBackend(SETTINGS).runTurn(asked, heard, new AbortController().signal);
     expect(JSON.parse(result.text)).toEqual({
       insights: [{ topic: null, section: "rule", content: RULE.slice(2), confidence: "medium", quote: RULE.slice(2) }],
     });
@@ -60,7 +53,7 @@ describe("the extractive backend", () => {
 
   it("says that no model is asked, then gives one final message", async () => {
     const heard = sink();
-    const { text } = await createExtractiveBackend(PROFILE).runTurn(turn(), heard, new AbortController().signal);
+    const { text } = await createExtractiveBackend(SETTINGS).runTurn(turn(), heard, new AbortController().signal);
     expect(heard.events).toEqual([
       {
         type: "backend_status",
@@ -80,7 +73,7 @@ describe("the extractive backend", () => {
   });
 
   it("gives an empty array for a chunk without statements", async () => {
-    const { text } = await createExtractiveBackend(PROFILE).runTurn(
+    const { text } = await createExtractiveBackend(SETTINGS).runTurn(
       turn({ user: wrapChunkText("hi") }),
       sink(),
       new AbortController().signal,
@@ -89,21 +82,21 @@ describe("the extractive backend", () => {
   });
 
   it("refuses another model", async () => {
-    const asked = createExtractiveBackend(PROFILE).runTurn(turn({ model: "gpt-x" }), sink(), new AbortController().signal);
+    const asked = createExtractiveBackend(SETTINGS).runTurn(turn({ model: "gpt-x" }), sink(), new AbortController().signal);
     await expect(asked).rejects.toMatchObject({ failureKind: "backend-failed", message: expect.stringContaining('"gpt-x"') });
   });
 
   it("rejects with the signal's reason and says nothing when aborted before", async () => {
     const heard = sink();
     const reason = new Error("stop");
-    await expect(createExtractiveBackend(PROFILE).runTurn(turn(), heard, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(createExtractiveBackend(SETTINGS).runTurn(turn(), heard, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(heard.events).toEqual([]);
   });
 
   it("stops in the middle of a large chunk, without a reply", async () => {
     const heard = sink();
     const controller = new AbortController();
-    const running = createExtractiveBackend(PROFILE).runTurn(turn({ user: LONG }), heard, controller.signal);
+    const running = createExtractiveBackend(SETTINGS).runTurn(turn({ user: LONG }), heard, controller.signal);
     // The turn has begun when its status is out; the abort comes from the event loop, between two slices.
     expect(heard.events.map((event) => event.type)).toEqual(["backend_status"]);
     const reason = new Error("stop");
@@ -113,7 +106,7 @@ describe("the extractive backend", () => {
   });
 
   it("ends turns in flight when closed, refuses new ones, and may be closed twice", async () => {
-    const backend = createExtractiveBackend(PROFILE);
+    const backend = createExtractiveBackend(SETTINGS);
     const running = backend.runTurn(turn({ user: LONG }), sink(), new AbortController().signal);
     await backend.close();
     await backend.close();
@@ -121,15 +114,18 @@ describe("the extractive backend", () => {
     await expect(backend.runTurn(turn(), sink(), new AbortController().signal)).rejects.toMatchObject({
       failureKind: "cancelled",
     });
-    expect(await backend.probe(new AbortController().signal, {})).toMatchObject({
+    expect(await backend.probe(new AbortController().signal, NO_ACCESS, "extractive-1")).toMatchObject({
       state: "unavailable",
       reason: "The backend was closed.",
     });
   });
 
   it("is healthy, and a probe throws only when aborted", async () => {
-    const backend = createExtractiveBackend(PROFILE);
-    expect(await backend.probe(new AbortController().signal, {})).toMatchObject({ state: "healthy", reason: "" });
-    await expect(backend.probe(AbortSignal.abort(new Error("stop")), {})).rejects.toThrow("stop");
+    const backend = createExtractiveBackend(SETTINGS);
+    expect(await backend.probe(new AbortController().signal, NO_ACCESS, "extractive-1")).toMatchObject({
+      state: "healthy",
+      reason: "",
+    });
+    await expect(backend.probe(AbortSignal.abort(new Error("stop")), NO_ACCESS, "extractive-1")).rejects.toThrow("stop");
   });
 });

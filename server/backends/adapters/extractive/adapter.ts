@@ -5,13 +5,14 @@ import { extractChunkText } from "@/server/artifacts/chunk-text";
 import {
   BACKEND_CONTRACT_VERSION,
   type Backend,
+  type BackendCapabilities,
   BackendError,
   type ProbeResult,
   type Turn,
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
-import type { Profile } from "@/server/config/profile.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { countPieces } from "@/server/shared/token-pieces";
 import { type ExtractedInsight, extractByBlock } from "./extract";
 
@@ -21,27 +22,28 @@ const EXTRACTIVE_MODEL = "extractive-1";
 /** Said in every trace, so that nobody takes its output for a model's. */
 const WHAT_IT_IS = "Picks sentences out of the text by fixed rules; no model is asked.";
 
+export const EXTRACTIVE_CAPABILITIES: BackendCapabilities = {
+  streaming: false,
+  structuredOutput: true,
+  usage: true,
+  cancel: true,
+};
+
 /** Milliseconds of work after which other requests of the process get their turn. */
 const SLICE_MS = 8;
 
 /**
  * A backend over the rules of `extract.ts`. Deterministic: the same turn gives the same text. Sampling settings
- * have no meaning for it and are ignored; a model other than its own (or the profile's default) is refused.
+ * have no meaning for it and are ignored; a model other than its own is refused.
  */
-export function createExtractiveBackend(profile: Profile): Backend {
+export function createExtractiveBackend(settings: ProviderSettings): Backend {
   const closing = new AbortController();
 
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
     kind: "extractive",
-    profile,
-    capabilities: {
-      streaming: false,
-      structuredOutput: true,
-      usage: true,
-      cancel: true,
-      scores: { summarization: 0.4, general: 0.1 },
-    },
+    settings,
+    capabilities: EXTRACTIVE_CAPABILITIES,
 
     async probe(signal): Promise<ProbeResult> {
       const started = performance.now();
@@ -51,13 +53,15 @@ export function createExtractiveBackend(profile: Profile): Backend {
       return { state: "healthy", reason: "", latencyMs: performance.now() - started };
     },
 
+    listModels: async () => [EXTRACTIVE_MODEL],
+
     async runTurn(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult> {
       const throwIfEnded = () => {
         signal.throwIfAborted();
         closing.signal.throwIfAborted();
       };
       throwIfEnded();
-      if (turn.model !== EXTRACTIVE_MODEL && turn.model !== profile.defaultModel) {
+      if (turn.model !== EXTRACTIVE_MODEL) {
         throw new BackendError(
           "backend-failed",
           `The built-in extractive backend serves the model ${EXTRACTIVE_MODEL} only, and ${JSON.stringify(turn.model)} was asked for.`,
@@ -67,7 +71,7 @@ export function createExtractiveBackend(profile: Profile): Backend {
         type: "backend_status",
         payload: {
           phase: "backend-turn-started",
-          backend: profile.name,
+          backend: settings.name,
           backendKind: "extractive",
           model: EXTRACTIVE_MODEL,
           message: WHAT_IT_IS,

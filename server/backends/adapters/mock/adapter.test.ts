@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.rules";
 import { insightSchema } from "@/server/artifacts/insight.schema";
 import { BackendError, type Turn } from "@/server/backends/backend";
-import { builtInProfiles } from "@/server/config/profiles";
-import { loadEnv } from "@/server/env";
 import { EVENT_PAYLOADS, type NewEvent } from "@/server/events/event.schema";
+import { buildSettings } from "@/server/testing/build-settings";
 import { createMockBackend, type MockBackend } from "./adapter";
 
 function open(): MockBackend {
-  const profile = builtInProfiles(loadEnv({})).find(({ kind }) => kind === "mock");
-  if (!profile) throw new Error("the mock profile is gone");
-  return createMockBackend(profile);
+  return createMockBackend(buildSettings("mock"));
 }
 
 function turn(user: string): Turn {
@@ -22,6 +19,7 @@ function turn(user: string): Turn {
     expect: { format: "json", schema: {} },
     generation: {},
     timeoutMs: 1000,
+    baseUrl: null,
     secrets: {},
   };
 }

@@ -12,7 +12,7 @@ import {
   type TurnSink,
 } from "@/server/backends/backend";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
-import type { Profile } from "@/server/config/profile.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { linkSignals } from "@/server/shared/linked-signal";
 import { type MockScript, readMarks } from "./marks";
 import { extraEvent, replyFor } from "./reply";
@@ -22,13 +22,15 @@ export interface MockBackend extends Backend {
   readonly inferCallCount: number;
 }
 
-const CAPABILITIES: BackendCapabilities = {
+export const MOCK_CAPABILITIES: BackendCapabilities = {
   streaming: true,
   structuredOutput: false,
   usage: true,
   cancel: true,
-  scores: { general: 0.5, summarization: 0.5 },
 };
+
+/** It answers under any name; this is the one it offers. */
+const MOCK_MODEL = "mock-1";
 
 const CHARACTERS_PER_TOKEN = 4;
 /** Pieces in which the reply arrives. */
@@ -37,8 +39,8 @@ const PIECES = 4;
 const COUNTED_PROMPTS = 10_000;
 
 /** A backend without a runtime. Same reply for the same text; failures, delays and sizes are written as marks into the text (marks.ts). */
-export function createMockBackend(profile: Profile): MockBackend {
-  const scope = createTurnScope(profile.name);
+export function createMockBackend(settings: ProviderSettings): MockBackend {
+  const scope = createTurnScope(settings.name);
   const failuresByPrompt = new Map<string, number>();
   let inferCallCount = 0;
 
@@ -64,7 +66,7 @@ export function createMockBackend(profile: Profile): MockBackend {
     const failureKind = dueFailure(script, turn.user);
     sink.event({
       type: "backend_status",
-      payload: { phase: "started", backend: profile.name, backendKind: profile.kind, model: turn.model },
+      payload: { phase: "started", backend: settings.name, backendKind: settings.kind, model: turn.model },
     });
     if (script.delayMs > 0 || script.hang) await waitAsTold(script, signal);
     for (let number = 0; number < script.events; number++) sink.event(extraEvent(number, turn.requestId));
@@ -111,9 +113,9 @@ export function createMockBackend(profile: Profile): MockBackend {
 
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
-    kind: profile.kind,
-    profile,
-    capabilities: CAPABILITIES,
+    kind: settings.kind,
+    settings,
+    capabilities: MOCK_CAPABILITIES,
     get inferCallCount() {
       return inferCallCount;
     },
@@ -121,6 +123,7 @@ export function createMockBackend(profile: Profile): MockBackend {
       signal.throwIfAborted();
       return { state: "healthy", reason: "", latencyMs: 0 };
     },
+    listModels: async () => [MOCK_MODEL],
     runTurn: (turn, sink, signal) => scope.run(signal, () => run(turn, sink, signal)),
     close: () => scope.close(),
   };

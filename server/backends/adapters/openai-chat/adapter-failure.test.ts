@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Backend, BackendError, Turn } from "@/server/backends/backend";
-import { chatProfile, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { chatSettings, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
 import { CANARY } from "@/server/testing/contract-harness";
 import {
   chatFrames,
@@ -34,15 +35,25 @@ afterEach(async () => {
   await upstream.close();
 });
 
-function open(limits: Partial<OpenAiChatLimits> = {}, baseUrl = upstream.baseUrl): Backend {
-  const backend = createOpenAiChatBackend(chatProfile(baseUrl), limits);
+function open(limits: Partial<OpenAiChatLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
+  const backend = createOpenAiChatBackend(chatSettings(upstream.baseUrl, settings), limits);
   backends.push(backend);
   return backend;
 }
 
-async function failWith(script: Script, limits: Partial<OpenAiChatLimits> = {}, more: Partial<Turn> = {}): Promise<BackendError> {
+async function failWith(
+  script: Script,
+  { idleMs, ...limits }: Partial<OpenAiChatLimits & { idleMs: number }> = {},
+  more: Partial<Turn> = {},
+): Promise<BackendError> {
   upstream.next(script);
-  return failureOf(open(limits).runTurn(chatTurn(more), listen().sink, new AbortController().signal));
+  return failureOf(
+    open(limits, idleMs === undefined ? {} : { idleMs }).runTurn(
+      chatTurn(upstream.baseUrl, more),
+      listen().sink,
+      new AbortController().signal,
+    ),
+  );
 }
 
 describe("an answer with an error status", () => {
@@ -184,7 +195,7 @@ describe("an answer that is none", () => {
     });
     const heard = listen();
     const backend = open({ maxTextBytes: 50_000 });
-    const error = await failureOf(backend.runTurn(chatTurn(), heard.sink, new AbortController().signal));
+    const error = await failureOf(backend.runTurn(chatTurn(upstream.baseUrl), heard.sink, new AbortController().signal));
     expect(error.failureKind).toBe("backend-response-invalid");
     expect(error.retryable).toBe(false);
     expect(error.message).toBe(
@@ -223,7 +234,7 @@ describe("a connection that fails", () => {
   it("refused is provider-unavailable", async () => {
     const { baseUrl } = upstream;
     await upstream.close();
-    const error = await failureOf(open({}, baseUrl).runTurn(chatTurn(), listen().sink, new AbortController().signal));
+    const error = await failureOf(open().runTurn(chatTurn(baseUrl), listen().sink, new AbortController().signal));
     expect(error.failureKind).toBe("provider-unavailable");
     expect(error.message).toBe("llm-api cannot be reached: the connection failed (ECONNREFUSED)");
   });
@@ -243,7 +254,7 @@ describe("a connection that fails", () => {
   ])("%s keeps what the model had said", async (_name, script) => {
     upstream.next(script);
     const heard = listen();
-    const error = await failureOf(open().runTurn(chatTurn(), heard.sink, new AbortController().signal));
+    const error = await failureOf(open().runTurn(chatTurn(upstream.baseUrl), heard.sink, new AbortController().signal));
     expect(error.failureKind).toBe("provider-unavailable");
     expect(error.partialText).toBe("half an ");
     expect(heard.events.at(-1)).toEqual({

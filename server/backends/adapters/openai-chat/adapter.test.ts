@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Backend } from "@/server/backends/backend";
-import { CHAT_SECRETS, chatProfile, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { CHAT_SECRETS, chatSettings, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
 import { CANARY } from "@/server/testing/contract-harness";
 import {
   chatFrames,
@@ -29,8 +30,8 @@ afterEach(async () => {
   await upstream.close();
 });
 
-function open(limits: Partial<OpenAiChatLimits> = {}, baseUrl = upstream.baseUrl): Backend {
-  const backend = createOpenAiChatBackend(chatProfile(baseUrl), limits);
+function open(limits: Partial<OpenAiChatLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
+  const backend = createOpenAiChatBackend(chatSettings(upstream.baseUrl, settings), limits);
   backends.push(backend);
   return backend;
 }
@@ -39,7 +40,7 @@ describe("a streamed answer", () => {
   it("becomes text, finish reason, usage and the served model, told in order", async () => {
     upstream.next(sseAnswer(chatFrames({ text: '{"insights":[]}', pieceLength: 5 })));
     const heard = listen();
-    const result = await open().runTurn(chatTurn(), heard.sink, new AbortController().signal);
+    const result = await open().runTurn(chatTurn(upstream.baseUrl), heard.sink, new AbortController().signal);
     expect(result).toEqual({
       text: '{"insights":[]}',
       finishReason: "stop",
@@ -74,7 +75,9 @@ describe("a streamed answer", () => {
   it("sends one request with the key, without compression and without a response format", async () => {
     upstream.next(sseAnswer(chatFrames()));
     await open().runTurn(
-      chatTurn({ generation: { temperature: 0.2, topP: 0.9, maxTokens: 256, stopSequences: ["END"], seed: 7 } }),
+      chatTurn(upstream.baseUrl, {
+        generation: { temperature: 0.2, topP: 0.9, maxTokens: 256, stopSequences: ["END"], seed: 7 },
+      }),
       listen().sink,
       new AbortController().signal,
     );
@@ -103,7 +106,7 @@ describe("a streamed answer", () => {
   it.each([1, 2, 3, 5, 7])("is right however the bytes are cut (%i at a time)", async (size) => {
     const text = "Müller 😀 漢字 — done";
     upstream.next(cutUpAnswer(chatFrames({ text, pieceLength: 100 }).join(""), size));
-    const result = await open().runTurn(chatTurn(), listen().sink, new AbortController().signal);
+    const result = await open().runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal);
     expect(result.text).toBe(text);
   });
 
@@ -113,12 +116,14 @@ describe("a streamed answer", () => {
     ["without [DONE]", chatFrames({ done: false }).join("")],
   ])("is accepted %s", async (_name, body) => {
     upstream.next(textAnswer(200, body, EVENT_STREAM));
-    expect((await open().runTurn(chatTurn(), listen().sink, new AbortController().signal)).text).toBe('{"insights":[]}');
+    expect((await open().runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal)).text).toBe(
+      '{"insights":[]}',
+    );
   });
 
   it("is accepted when the server never closes after [DONE], and the connection is given up", async () => {
     upstream.next(hangAfter(chatFrames()));
-    const result = await open().runTurn(chatTurn(), listen().sink, new AbortController().signal);
+    const result = await open().runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal);
     expect(result.finishReason).toBe("stop");
     await upstream.disconnected(1);
   });
@@ -126,7 +131,8 @@ describe("a streamed answer", () => {
   it("reuses its connections", async () => {
     upstream.otherwise(sseAnswer(chatFrames()));
     const backend = open();
-    for (let turns = 0; turns < 10; turns++) await backend.runTurn(chatTurn(), listen().sink, new AbortController().signal);
+    for (let turns = 0; turns < 10; turns++)
+      await backend.runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal);
     expect(upstream.requests).toHaveLength(10);
     // A turn that begins in the very tick in which the last one ended finds its connection not free yet.
     expect(upstream.openConnections).toBeLessThanOrEqual(2);
@@ -134,7 +140,7 @@ describe("a streamed answer", () => {
 
   it("says that the limit was reached and leaves the rest to the caller", async () => {
     upstream.next(sseAnswer(chatFrames({ text: '{"insights":[{', finishReason: "length", usage: null })));
-    const result = await open().runTurn(chatTurn(), listen().sink, new AbortController().signal);
+    const result = await open().runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal);
     expect(result.finishReason).toBe("length");
     expect(result.usage).toBeUndefined();
   });
@@ -147,7 +153,7 @@ describe("a streamed answer", () => {
         usage: { prompt_tokens: 3, completion_tokens: 1 },
       }),
     );
-    const result = await open().runTurn(chatTurn(), listen().sink, new AbortController().signal);
+    const result = await open().runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal);
     expect(result).toMatchObject({
       text: "whole",
       finishReason: "stop",
@@ -165,7 +171,7 @@ describe("an abort", () => {
     upstream.next(script);
     const controller = new AbortController();
     const reason = new Error("enough");
-    const running = open().runTurn(chatTurn(), listen().sink, controller.signal);
+    const running = open().runTurn(chatTurn(upstream.baseUrl), listen().sink, controller.signal);
     await upstream.received(1);
     controller.abort(reason);
     await expect(running).rejects.toBe(reason);
@@ -174,14 +180,14 @@ describe("an abort", () => {
 
   it("before the turn sends nothing", async () => {
     const reason = new Error("not at all");
-    await expect(open().runTurn(chatTurn(), listen().sink, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(open().runTurn(chatTurn(upstream.baseUrl), listen().sink, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(upstream.requests).toHaveLength(0);
   });
 
   it("by close() ends the turn and hangs up", async () => {
     upstream.next(hang);
     const backend = open();
-    const running = failureOf(backend.runTurn(chatTurn(), listen().sink, new AbortController().signal));
+    const running = failureOf(backend.runTurn(chatTurn(upstream.baseUrl), listen().sink, new AbortController().signal));
     await upstream.received(1);
     await Promise.all([backend.close(), backend.close()]);
     expect((await running).failureKind).toBe("cancelled");
@@ -191,38 +197,75 @@ describe("an abort", () => {
 });
 
 describe("the probe", () => {
+  const access = () => ({ baseUrl: upstream.baseUrl, secrets: CHAT_SECRETS });
+  const probe = (backend = open()) => backend.probe(new AbortController().signal, access(), "test-model");
+
   it.each<[string, Script, { state: string; reason: string }]>([
-    ["a good key", jsonAnswer(200, { data: [] }), { state: "healthy", reason: "" }],
+    ["a good key", sseAnswer(chatFrames({ text: "OK" })), { state: "healthy", reason: "" }],
+    [
+      "a model that spent its few tokens on thinking",
+      sseAnswer(chatFrames({ text: "", finishReason: "length" })),
+      { state: "healthy", reason: "" },
+    ],
     [
       "a wrong key",
       jsonAnswer(401, { error: { message: "wrong key" } }),
       { state: "unavailable", reason: "llm-api answered 401: wrong key" },
     ],
     [
-      "no list of models",
-      jsonAnswer(404, {}),
-      { state: "unknown", reason: "llm-api is there but lists no models, so the key was not tried." },
+      "an unknown model",
+      jsonAnswer(404, { error: { message: "no such model" } }),
+      { state: "unavailable", reason: "llm-api answered 404: no such model" },
     ],
+    ["an empty account", jsonAnswer(402, {}), { state: "unavailable", reason: "llm-api answered 402" }],
     ["a rate limit", jsonAnswer(429, {}), { state: "degraded", reason: "llm-api answered 429" }],
     ["a broken server", jsonAnswer(503, {}), { state: "unavailable", reason: "llm-api answered 503" }],
   ])("tells %s", async (_name, script, expected) => {
     upstream.next(script);
-    expect(await open().probe(new AbortController().signal, CHAT_SECRETS)).toEqual({
-      ...expected,
-      latencyMs: expect.any(Number),
-    });
-    expect(upstream.requests[0]).toMatchObject({ method: "GET", path: "/v1/models" });
+    expect(await probe()).toEqual({ ...expected, latencyMs: expect.any(Number) });
+    expect(upstream.requests[0]).toMatchObject({ method: "POST", path: "/v1/chat/completions" });
+    expect(JSON.parse(upstream.requests[0]?.body ?? "")).toMatchObject({ model: "test-model", max_tokens: 16 });
   });
 
   it("tells a server that hangs", async () => {
     upstream.next(hang);
-    const result = await open({ probeMs: 80 }).probe(new AbortController().signal, CHAT_SECRETS);
-    expect(result).toMatchObject({ state: "unavailable", reason: "llm-api timed out after 0.08s" });
+    expect(await probe(open({ probeMs: 80 }))).toMatchObject({
+      state: "unavailable",
+      reason: "llm-api timed out after 0.08s",
+    });
   });
 
   it("tells a missing key without a request", async () => {
-    const result = await open().probe(new AbortController().signal, {});
+    const result = await open().probe(new AbortController().signal, { ...access(), secrets: {} }, "test-model");
     expect(result).toMatchObject({ state: "unavailable", reason: "The key of llm-api (env:LLM_API_KEY) is not available." });
     expect(upstream.requests).toHaveLength(0);
+  });
+});
+
+describe("the list of models", () => {
+  const list = () => open().listModels(new AbortController().signal, { baseUrl: upstream.baseUrl, secrets: CHAT_SECRETS });
+
+  it("is the server's own, each name once, asked with the key", async () => {
+    upstream.next(jsonAnswer(200, { data: [{ id: "a" }, { id: "b/c" }, { id: "a" }] }));
+    expect(await list()).toEqual(["a", "b/c"]);
+    expect(upstream.requests[0]).toMatchObject({ method: "GET", path: "/v1/models" });
+    expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${CANARY}`);
+  });
+
+  it("is null when the server has none", async () => {
+    upstream.next(jsonAnswer(404, {}));
+    expect(await list()).toBeNull();
+  });
+
+  it.each<[string, Script, { failureKind: string; message: string }]>([
+    ["a wrong key", jsonAnswer(401, {}), { failureKind: "provider-auth-failed", message: "llm-api answered 401" }],
+    [
+      "something else",
+      jsonAnswer(200, { models: [] }),
+      { failureKind: "backend-protocol-error", message: "llm-api answered with something that is no list of models." },
+    ],
+  ])("fails with %s", async (_name, script, expected) => {
+    upstream.next(script);
+    expect(await failureOf(list())).toMatchObject(expected);
   });
 });

@@ -7,6 +7,7 @@ import {
   type BackendCapabilities,
   BackendError,
   type ProbeResult,
+  type ProviderAccess,
   type Turn,
   type TurnResult,
   type TurnSink,
@@ -20,25 +21,22 @@ import {
   TransportError,
 } from "@/server/backends/transport/http-sse";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
-import type { Profile } from "@/server/config/profile.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { redactorOf } from "@/server/events/redactor-of";
-import type { Secret } from "@/server/shared/secret";
 import { type FailureContext, failureOfStatus, failureOfTransport, partialTextOf } from "./failure";
+import { modelListSchema } from "./protocol.schema";
 import { requestBody } from "./request-body";
 import { type ChatTranslator, createChatTranslator } from "./translate";
 
 /** `structuredOutput` is false: no response format is asked for, because servers that do not know it answer 400 (MiniMax) or nothing (DeepSeek). */
-const CAPABILITIES: BackendCapabilities = {
+export const OPENAI_CHAT_CAPABILITIES: BackendCapabilities = {
   streaming: true,
   structuredOutput: false,
   usage: true,
   cancel: true,
-  scores: { general: 0.8, reasoning: 0.7, summarization: 0.8 },
 };
 
 export interface OpenAiChatLimits {
-  /** Milliseconds between two pieces of a stream. Servers that think in silence send comments meanwhile. */
-  idleMs: number;
   /** Bytes of one answer as it comes over the wire. */
   maxBytes: number;
   /** UTF-8 bytes of the model's text in it: beyond them nothing more is read. */
@@ -52,7 +50,6 @@ export interface OpenAiChatLimits {
 }
 
 const LIMITS: OpenAiChatLimits = {
-  idleMs: 120_000,
   maxBytes: 32 * 1024 * 1024,
   maxTextBytes: ANSWER_TEXT_LIMIT,
   maxEventLength: 8 * 1024 * 1024,
@@ -60,36 +57,43 @@ const LIMITS: OpenAiChatLimits = {
   probeMs: 10_000,
 };
 
-const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Characters of an error body that are read. */
 const ERROR_BODY_LENGTH = 64 * 1024;
 /** After `[DONE]` the connection is worth keeping only if it ends at once. */
 const AFTER_DONE_MS = 100;
 
-type Secrets = Readonly<Record<string, Secret>>;
+/** Tokens a probe may cost: reasoning models refuse fewer. */
+const PROBE_TOKENS = 16;
+/** Characters of a list of models that are read. */
+const MODELS_BODY_LENGTH = 4 * 1024 * 1024;
+
+type Secrets = ProviderAccess["secrets"];
 
 /** One request a turn: no retry, no redirect. Opens its sockets at the first turn. */
-export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAiChatLimits> = {}): Backend {
+export function createOpenAiChatBackend(settings: ProviderSettings, limits: Partial<OpenAiChatLimits> = {}): Backend {
   const bounds = { ...LIMITS, ...limits };
-  const agent = new Agent({ connect: { timeout: CONNECT_MS }, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
-  const scope = createTurnScope(profile.name);
+  const agent = new Agent({ connect: { timeout: settings.connectMs }, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1 });
+  const scope = createTurnScope(settings.name);
   let closed: Promise<void> | undefined;
 
   function httpRequest(
     method: "GET" | "POST",
     path: string,
-    secrets: Secrets,
+    { baseUrl, secrets }: ProviderAccess,
     signal: AbortSignal,
     totalMs: number,
   ): HttpRequest {
-    if (profile.baseUrl === undefined) throw new BackendError("backend-failed", `The profile ${profile.name} has no base URL.`);
+    if (baseUrl === null) throw new BackendError("backend-failed", `The provider ${settings.name} has no base URL.`);
     const key = secrets.apiKey;
-    if (!key && profile.secretRefs.apiKey !== undefined) {
-      throw new BackendError("secret-unavailable", `The key of ${profile.name} (${profile.secretRefs.apiKey}) is not available.`);
+    if (!key && settings.secretRefs.apiKey !== undefined) {
+      throw new BackendError(
+        "secret-unavailable",
+        `The key of ${settings.name} (${settings.secretRefs.apiKey}) is not available.`,
+      );
     }
     return {
-      url: `${profile.baseUrl.replace(/\/+$/, "")}${path}`,
+      url: `${baseUrl.replace(/\/+$/, "")}${path}`,
       method,
       headers: {
         accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
@@ -98,24 +102,24 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
       dispatcher: agent,
       signals: [signal, scope.closing],
       totalMs,
-      idleMs: Math.min(bounds.idleMs, totalMs),
+      idleMs: Math.min(settings.idleMs, totalMs),
       maxBytes: bounds.maxBytes,
     };
   }
 
   function contextOf(secrets: Secrets): FailureContext {
-    return { profileName: profile.name, redactor: redactorOf(secrets), now: Date.now };
+    return { providerName: settings.name, redactor: redactorOf(secrets), now: Date.now };
   }
 
   async function run(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult> {
     const context = contextOf(turn.secrets);
     const translator = createChatTranslator(context, bounds.maxTextBytes);
-    const request = httpRequest("POST", "/chat/completions", turn.secrets, signal, turn.timeoutMs);
+    const request = httpRequest("POST", "/chat/completions", turn, signal, turn.timeoutMs);
     request.headers["content-type"] = "application/json";
-    request.body = () => JSON.stringify(requestBody(profile, turn));
+    request.body = () => JSON.stringify(requestBody(turn));
     sink.event({
       type: "backend_status",
-      payload: { phase: "started", backend: profile.name, backendKind: profile.kind, model: turn.model },
+      payload: { phase: "started", backend: settings.name, backendKind: settings.kind, model: turn.model },
     });
     const startedAt = performance.now();
     let firstTokenMs: number | undefined;
@@ -124,7 +128,7 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
         firstTokenMs = performance.now() - startedAt;
         sink.event({
           type: "backend_status",
-          payload: { phase: "responding", backend: profile.name, backendKind: profile.kind, model: turn.model },
+          payload: { phase: "responding", backend: settings.name, backendKind: settings.kind, model: turn.model },
         });
       }
       sink.progress({ characters: translator.characters });
@@ -161,50 +165,78 @@ export function createOpenAiChatBackend(profile: Profile, limits: Partial<OpenAi
     }
   }
 
-  async function probe(signal: AbortSignal, secrets: Secrets): Promise<ProbeResult> {
+  /** One tiny answer, which a wrong key, an empty account or an unknown model does not get; a list of models would tell none of it. */
+  async function probe(signal: AbortSignal, access: ProviderAccess, model: string): Promise<ProbeResult> {
     const startedAt = performance.now();
     const done = (state: ProbeResult["state"], reason: string): ProbeResult => ({
       state,
       reason,
       latencyMs: Math.max(0, performance.now() - startedAt),
     });
-    const context = contextOf(secrets);
+    const turn: Turn = {
+      ...access,
+      requestId: "probe",
+      model,
+      system: "",
+      user: "Reply with the word OK.",
+      expect: { format: "json", schema: {} },
+      generation: { maxTokens: PROBE_TOKENS },
+      timeoutMs: bounds.probeMs,
+    };
     try {
-      return await exchange(httpRequest("GET", "/models", secrets, signal, bounds.probeMs), async (answer) => {
-        const body = await readBeginning(answer, ERROR_BODY_LENGTH);
-        if (answer.status === 200) return done("healthy", "");
-        const failure = failureOfStatus(context, { ...answer, body });
-        if (answer.status === 404 || answer.status === 405)
-          return done("unknown", `${profile.name} is there but lists no models, so the key was not tried.`);
-        return done(
-          failure.failureKind === "provider-rate-limited" && failure.retryable !== false ? "degraded" : "unavailable",
-          failure.message,
-        );
+      await run(turn, { event: () => undefined, progress: () => undefined }, signal);
+      return done("healthy", "");
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof BackendError)) throw error;
+      // It took the key and ran the model, which spent its few tokens on thinking or was cut.
+      if (error.failureKind === "backend-response-invalid") return done("healthy", "");
+      const passes = error.failureKind === "provider-rate-limited" && error.retryable !== false;
+      return done(passes ? "degraded" : "unavailable", error.message);
+    }
+  }
+
+  async function listModels(signal: AbortSignal, access: ProviderAccess): Promise<string[] | null> {
+    const context = contextOf(access.secrets);
+    try {
+      return await exchange(httpRequest("GET", "/models", access, signal, bounds.probeMs), async (answer) => {
+        const body = await readBeginning(answer, MODELS_BODY_LENGTH);
+        if (answer.status === 404 || answer.status === 405) return null;
+        if (answer.status !== 200) throw failureOfStatus(context, { ...answer, body: body.slice(0, ERROR_BODY_LENGTH) });
+        const models = modelListSchema.safeParse(parseOrNull(body));
+        if (!models.success)
+          throw new BackendError("backend-protocol-error", `${settings.name} answered with something that is no list of models.`);
+        return [...new Set(models.data.data.map(({ id }) => context.redactor.text(id)))];
       });
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof TransportError)
-        return done(
-          "unavailable",
-          failureOfTransport(context, error, { timeoutMs: bounds.probeMs, idleMs: bounds.probeMs }, "").message,
-        );
-      if (error instanceof BackendError) return done("unavailable", error.message);
+        throw failureOfTransport(context, error, { timeoutMs: bounds.probeMs, idleMs: bounds.probeMs }, "");
       throw error;
     }
   }
 
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
-    kind: profile.kind,
-    profile,
-    capabilities: CAPABILITIES,
-    probe: (signal, secrets) => scope.run(signal, () => probe(signal, secrets)),
+    kind: settings.kind,
+    settings,
+    capabilities: OPENAI_CHAT_CAPABILITIES,
+    probe: (signal, access, model) => scope.run(signal, () => probe(signal, access, model)),
+    listModels: (signal, access) => scope.run(signal, () => listModels(signal, access)),
     runTurn: (turn, sink, signal) => scope.run(signal, () => run(turn, sink, signal)),
     close() {
       closed ??= scope.close().then(() => agent.destroy());
       return closed;
     },
   };
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function readAnswer(
@@ -219,20 +251,20 @@ async function readAnswer(
   if (encoding && encoding !== "identity") {
     throw new BackendError(
       "backend-protocol-error",
-      `${context.profileName} compressed its answer (${encoding.slice(0, 20)}), which was not asked for.`,
+      `${context.providerName} compressed its answer (${encoding.slice(0, 20)}), which was not asked for.`,
     );
   }
   const type = answer.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "text/html" || type.startsWith("image/") || type === "application/xml" || type === "text/xml") {
     throw new BackendError(
       "backend-protocol-error",
-      `${context.profileName} answered with ${type} where a chat answer was expected. Does the base URL end in /v1?`,
+      `${context.providerName} answered with ${type} where a chat answer was expected. Does the base URL end in /v1?`,
     );
   }
   const isSingle = await readPieces(context, answer, translator, onText, bounds, type);
   if (isSingle !== null) {
     if (isSingle.trim() === "")
-      throw new BackendError("backend-json-parse-error", `${context.profileName} answered with an empty body.`);
+      throw new BackendError("backend-json-parse-error", `${context.providerName} answered with an empty body.`);
     translator.push(isSingle);
     if (translator.characters > 0) onText();
   }
@@ -286,6 +318,6 @@ function endStream(context: FailureContext, reader: { end(): void; strayLines: n
     if (!(error instanceof BackendError) || error.failureKind !== "backend-json-parse-error") throw error;
   }
   if (!translator.isFinished && translator.characters === 0 && reader.strayLines > 0) {
-    throw new BackendError("backend-protocol-error", `${context.profileName} sent text that is no event stream.`);
+    throw new BackendError("backend-protocol-error", `${context.providerName} sent text that is no event stream.`);
   }
 }

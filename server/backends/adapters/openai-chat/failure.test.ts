@@ -3,7 +3,7 @@ import { createRedactor } from "@/server/events/redact";
 import { failureOfStatus, retryAfterMs } from "./failure";
 
 const NOW = Date.parse("2026-04-19T10:00:00Z");
-const context = { profileName: "llm-api", redactor: createRedactor([]), now: () => NOW };
+const context = { providerName: "llm-api", redactor: createRedactor([]), now: () => NOW };
 
 function failure(status: number, body: string, headers: Record<string, string> = {}) {
   return failureOfStatus(context, { status, headers, body });

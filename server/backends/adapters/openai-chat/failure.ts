@@ -6,7 +6,7 @@ import type { Redactor } from "@/server/events/redact";
 import { errorBodySchema, type ProviderError } from "./protocol.schema";
 
 export interface FailureContext {
-  profileName: string;
+  providerName: string;
   /** Knows the secrets of the turn: servers like to repeat the key they refuse. */
   redactor: Redactor;
   /** Epoch milliseconds, for Retry-After dates. */
@@ -111,7 +111,7 @@ export function failureOfTransport(
   limits: { timeoutMs: number; idleMs: number },
   partialText: string,
 ): BackendError {
-  const name = context.profileName;
+  const name = context.providerName;
   const options = { ...partialTextOf(context, partialText), cause: error };
   switch (error.problem) {
     case "total-timeout":
@@ -140,7 +140,7 @@ function failure(
 ): BackendError {
   const words = boundedMessage(context, said);
   const { partialText, ...rest } = options;
-  return new BackendError(failureKindOfStatus(status), `${context.profileName} ${what}${words === "" ? "" : `: ${words}`}`, {
+  return new BackendError(failureKindOfStatus(status), `${context.providerName} ${what}${words === "" ? "" : `: ${words}`}`, {
     ...rest,
     ...partialTextOf(context, partialText ?? ""),
     // Waiting does not fill an empty account.

@@ -50,3 +50,6 @@ export const errorBodySchema = z.object({
     .nullish()
     .catch(null),
 });
+
+/** `GET /models`. */
+export const modelListSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })).max(20_000) });

@@ -1,5 +1,4 @@
 import type { Turn } from "@/server/backends/backend";
-import type { Profile } from "@/server/config/profile.schema";
 
 /** Hosts that take the limit as `max_completion_tokens` and deprecate or refuse `max_tokens`; everyone else knows the old name. */
 const NEW_LIMIT_NAME = /(?:^|\.)(?:api\.openai\.com|api\.minimax\.io|api\.minimaxi\.com)$/;
@@ -8,9 +7,9 @@ const NEW_LIMIT_NAME = /(?:^|\.)(?:api\.openai\.com|api\.minimax\.io|api\.minima
  * The body of one chat completion. Fields that were not asked for are left out: servers refuse what they do not
  * know. `stream_options` alone is always sent, since usage is not reported in a stream without it.
  */
-export function requestBody(profile: Profile, turn: Turn): Record<string, unknown> {
+export function requestBody(turn: Turn): Record<string, unknown> {
   const { temperature, topP, maxTokens, stopSequences, seed } = turn.generation;
-  const host = profile.baseUrl === undefined ? "" : new URL(profile.baseUrl).hostname;
+  const host = turn.baseUrl === null ? "" : new URL(turn.baseUrl).hostname;
   const messages = [{ role: "user", content: turn.user }];
   if (turn.system !== "") messages.unshift({ role: "system", content: turn.system });
   return {

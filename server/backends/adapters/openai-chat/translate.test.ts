@@ -5,7 +5,7 @@ import { Secret } from "@/server/shared/secret";
 import { createChatTranslator } from "./translate";
 
 const context = {
-  profileName: "llm-api",
+  providerName: "llm-api",
   redactor: createRedactor([new Secret("sk-canary-7f3a9b2c4d5e6f70", "env:KEY")]),
   now: () => 0,
 };

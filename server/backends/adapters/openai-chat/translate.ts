@@ -51,7 +51,7 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
     if (bytes <= maxTextBytes) return;
     throw new BackendError(
       "backend-response-invalid",
-      `${context.profileName}: the answer is longer than ${maxTextBytes} bytes, which are accepted at most; it was not read further.`,
+      `${context.providerName}: the answer is longer than ${maxTextBytes} bytes, which are accepted at most; it was not read further.`,
       { ...partialText(), retryable: false },
     );
   }
@@ -101,7 +101,7 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
       if (!isDone && finish === undefined) {
         throw new BackendError(
           "provider-unavailable",
-          `${context.profileName} ended its answer before the model had finished.`,
+          `${context.providerName} ended its answer before the model had finished.`,
           partialText(),
         );
       }
@@ -127,7 +127,7 @@ function parsePiece(context: FailureContext, data: string, partial: () => { part
     json = JSON.parse(data);
   } catch {
     // No cause: the parser's message repeats the text.
-    throw new BackendError("backend-json-parse-error", `${context.profileName} sent a piece that is not JSON.`, partial());
+    throw new BackendError("backend-json-parse-error", `${context.providerName} sent a piece that is not JSON.`, partial());
   }
   const ordinary = ordinaryPiece(json);
   if (ordinary !== null) return ordinary;
@@ -136,7 +136,7 @@ function parsePiece(context: FailureContext, data: string, partial: () => { part
   const where = piece.error.issues[0]?.path.join(".") || "the whole";
   throw new BackendError(
     "backend-protocol-error",
-    `${context.profileName} sent a piece of an unknown form (at ${where}).`,
+    `${context.providerName} sent a piece of an unknown form (at ${where}).`,
     partial(),
   );
 }
@@ -174,8 +174,8 @@ function finishReasonOf(finish: string | undefined): FinishReason {
 
 function emptyReason(context: FailureContext, finish: string | undefined, refusal: string): string {
   const said = boundedMessage(context, refusal);
-  if (said !== "") return `${context.profileName}: the model refused: ${said}`;
-  if (finish === "content_filter") return `${context.profileName}: a content filter of the provider left nothing of the answer.`;
-  if (finish === "length") return `${context.profileName}: the token limit was reached before the model said anything.`;
-  return `${context.profileName} answered without any text.`;
+  if (said !== "") return `${context.providerName}: the model refused: ${said}`;
+  if (finish === "content_filter") return `${context.providerName}: a content filter of the provider left nothing of the answer.`;
+  if (finish === "length") return `${context.providerName}: the token limit was reached before the model said anything.`;
+  return `${context.providerName} answered without any text.`;
 }

@@ -1,0 +1,116 @@
+/** The configuration document as YAML text: everything that is wrong with it, and what it says when nothing is. */
+import { Buffer } from "node:buffer";
+import { type ConfigProblem, MAX_CONFIG_BYTES } from "./config.rules";
+import { type ConfigDocument, configDocumentSchema } from "./config-document.schema";
+import { readLimits } from "./document/check-limits";
+import { readProfiles, readProviders } from "./document/check-providers";
+import { readScenes } from "./document/check-scenes";
+import { checkUses } from "./document/check-uses";
+import { type ConfigNode, type MappingNode, NODE_WORDS, pathAt } from "./document/config-node";
+import { sayOldShape } from "./document/old-shape";
+import { parseYaml } from "./document/parse-yaml";
+import { ProblemList } from "./document/problem-list";
+import { type MappingKind, meantFields, readFields, readMapping } from "./document/read-fields";
+import { readTree } from "./document/read-tree";
+
+const TOP: MappingKind = {
+  name: "the document",
+  keys: ["providers", "models", "profiles", "supervisor", "maxRounds", "maxDepth", "workflows"],
+  otherSpellings: { scenes: "models", backends: "providers" },
+  elsewhere: { supervisorInterval: "write it as interval in supervisor" },
+};
+
+/** What looks like a key, found anywhere in a text, comments included. `at`: UTF-16 offset; `rule`: what kind of key it looks like. */
+export type FindKeys = (text: string) => { at: number; rule: string }[];
+
+export interface ParsedConfig {
+  /** Null as soon as one problem is an error. */
+  document: ConfigDocument | null;
+  /** In the order of the text; warnings too. Lines and columns count from 1, columns in UTF-16 units. */
+  problems: ConfigProblem[];
+}
+
+/** Finds every problem in one pass, each once: what follows from a mistake that was said is not said again. */
+export function parseConfigText(given: string, options: { findKeys?: FindKeys } = {}): ParsedConfig {
+  // Editors do not count a byte order mark.
+  const text = given.replace(/^\ufeff/, "");
+  const problems = new ProblemList(text);
+  const tree = Buffer.byteLength(text) > MAX_CONFIG_BYTES ? sayTooLarge(problems) : readText(text, problems);
+  const document = tree && readDocument(tree, problems);
+  for (const { at, rule } of options.findKeys?.(text) ?? []) {
+    if (problems.hasOnLine("literal_key", at)) continue;
+    const sentence =
+      "This looks like a key, and every revision is kept and shown; remove it here, and name where it is kept, as in apiKey: env:NAME.";
+    problems.error("key_in_text", { at, path: (tree && pathAt(tree, at)) ?? [] }, sentence, { rule });
+  }
+  return { document: problems.hasErrors ? null : document, problems: problems.sorted() };
+}
+
+function sayTooLarge(problems: ProblemList): null {
+  const most = `${MAX_CONFIG_BYTES / 1024} KiB`;
+  problems.error("too_large", { at: 0, path: [] }, `The document is larger than ${most}; shorten it.`, { reason: "bytes", most });
+  return null;
+}
+
+/** Null when the text cannot be read, which has been said. An empty text is an empty mapping. */
+function readText(text: string, problems: ProblemList): ConfigNode | null {
+  const yaml = parseYaml(text, problems);
+  return yaml && (readTree(yaml, problems) ?? { kind: "mapping", at: 0, path: [], entries: [] });
+}
+
+function readDocument(tree: ConfigNode, problems: ProblemList): ConfigDocument | null {
+  if (tree.kind === "mapping") return readSections(tree, problems);
+  if (tree.kind !== "broken") {
+    const sentence = `The document must be a mapping of keys such as providers and models, not ${NODE_WORDS[tree.kind]}.`;
+    problems.error("not_a_mapping", tree, sentence, { found: tree.kind });
+  }
+  return null;
+}
+
+function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument | null {
+  const old = tree.entries.find(({ key }) => key === "extract");
+  if (old) sayOldShape(old.place, old.value, problems);
+  const fields = readFields({ ...tree, entries: tree.entries.filter((entry) => entry !== old) }, TOP, problems);
+  const providerSection = section(fields.get("providers"), problems);
+  const sceneSection = section(fields.get("models"), problems);
+  const profileSection = section(fields.get("profiles"), problems);
+  const providers = providerSection && readProviders(providerSection, problems);
+  const scenes = sceneSection && readScenes(sceneSection, problems);
+  const profiles = profileSection && readProfiles(profileSection, problems);
+  const limits = readLimits(fields, problems);
+  // A misspelled section is there, only under another name: what it holds is not missed.
+  const meant = meantFields(tree, TOP);
+
+  const values = {
+    ...(fields.has("providers") && providers
+      ? { providers: Object.fromEntries(providers.map(({ name, values: entry }) => [name, entry])) }
+      : {}),
+    ...(fields.has("models") && scenes
+      ? { models: Object.fromEntries(scenes.flatMap(({ scene, isWhole, value }) => (isWhole ? [[scene, value]] : []))) }
+      : {}),
+    ...(fields.has("profiles") && profiles ? { profiles: profiles.values } : {}),
+    ...limits,
+  };
+  // Holds by construction: only what was read as the schema wants it is in there.
+  const document = configDocumentSchema.parse(values);
+  const providerKeys = new Set(providerSection?.entries.map(({ key }) => key));
+  const modelsPlace = tree.entries.find(({ key }) => key === "models")?.place ?? null;
+  checkUses(
+    document,
+    {
+      providers: meant.has("providers") ? null : providers,
+      providerKeys,
+      scenes: meant.has("models") ? null : scenes,
+      modelsPlace,
+      brokenProfiles: meant.has("profiles") ? null : (profiles?.broken ?? null),
+      hasOldShape: old !== undefined,
+    },
+    problems,
+  );
+  return document;
+}
+
+/** An empty one when it is absent or nothing stands in it; null when it is no mapping, which has been said. */
+function section(node: ConfigNode | undefined, problems: ProblemList): MappingNode | null {
+  return node ? readMapping(node, problems) : { kind: "mapping", at: 0, path: [], entries: [] };
+}

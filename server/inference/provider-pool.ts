@@ -1,0 +1,76 @@
+import { createBackend } from "@/server/backends/adapter-table";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import type { Clock } from "@/server/shared/clock";
+import { createInferenceProvider, type InferenceProvider } from "./inference-provider";
+import { tokenizerOf } from "./tokenizer";
+
+/** A provider that nobody has used for so long lets its connections go; settings of old revisions end here. */
+const IDLE_MS = 30 * 60_000;
+
+interface Entry {
+  provider: InferenceProvider;
+  usedAt: number;
+  inFlight: number;
+}
+
+/**
+ * One provider a set of settings, made when it is first needed. Runs pin settings, so that two revisions of a provider may be at
+ * work at the same time.
+ */
+export class ProviderPool {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  of(settings: ProviderSettings): InferenceProvider {
+    const key = JSON.stringify(settings);
+    const known = this.#entries.get(key);
+    if (known) {
+      known.usedAt = this.#clock.now();
+      return known.provider;
+    }
+    if (this.#closed) throw new Error("the provider pool is closed");
+    this.#letGoIdle();
+    const inner = createInferenceProvider(createBackend(settings), tokenizerOf(settings.tokenizer), this.#clock);
+    const entry: Entry = { provider: inner, usedAt: this.#clock.now(), inFlight: 0 };
+    entry.provider = {
+      ...inner,
+      infer: async (request, call) => {
+        entry.inFlight += 1;
+        try {
+          return await inner.infer(request, call);
+        } finally {
+          entry.inFlight -= 1;
+          entry.usedAt = this.#clock.now();
+        }
+      },
+    };
+    this.#entries.set(key, entry);
+    return entry.provider;
+  }
+
+  /** Those that exist now. */
+  all(): InferenceProvider[] {
+    return [...this.#entries.values()].map(({ provider }) => provider);
+  }
+
+  #letGoIdle(): void {
+    const oldest = this.#clock.now() - IDLE_MS;
+    for (const [key, entry] of this.#entries) {
+      if (entry.inFlight > 0 || entry.usedAt > oldest) continue;
+      this.#entries.delete(key);
+      // Nothing is under way in it, so nothing can be lost or fail.
+      void entry.provider.backend.close();
+    }
+  }
+
+  /** Turns in flight are aborted. May be called twice. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.all().map(({ backend }) => backend.close()));
+  }
+}

@@ -1,0 +1,197 @@
+/** How providers and their models are doing, as this process knows it: the last check, the last refusals, cooldowns, load. */
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
+import type { Clock } from "@/server/shared/clock";
+import { effectOf, type ProviderFailure } from "./failure-effects";
+import type { ProviderHealth } from "./inference.schema";
+
+/** A provider's model that is left alone for a while. Times are epoch milliseconds. */
+export interface Cooldown {
+  provider: string;
+  model: string;
+  failureKind: FailureKind;
+  reason: string;
+  failures: number;
+  /** True: the provider named the time itself (Retry-After). */
+  asked: boolean;
+  since: number;
+  until: number;
+}
+
+export interface HealthRecord {
+  provider: string;
+  state: ProviderHealth["state"];
+  reason: string;
+  latencyMs: number;
+  checkedAt: number;
+  by: "operator" | "background";
+}
+
+/** Counted failures in a row that start a cooldown; more when more requests are under way, since one fault meets them all. */
+const FAILURES_TO_COOL = 3;
+const FIRST_COOLDOWN_MS = 15_000;
+const LONGEST_COOLDOWN_MS = 5 * 60_000;
+/** A provider may ask for a long wait; longer than this is treated as this. */
+const LONGEST_ASKED_MS = 3_600_000;
+/** A refusal is believed this long: an operator mends keys and accounts without telling us. */
+const REFUSAL_MS = 5 * 60_000;
+/** A check is believed this long. */
+const CHECK_MS = 10 * 60_000;
+
+/** What began later than this ago may not have been written down yet. */
+const SETTLED_MS = 5_000;
+
+interface ModelState {
+  failuresInRow: number;
+  cooldowns: number;
+  cooldown: Cooldown | null;
+  refusal: { reason: string; until: number } | null;
+  inFlight: number;
+}
+
+/** What changed for others: to be written down, and told in the trace. */
+export type StateChange =
+  | { kind: "cooldown_started"; cooldown: Cooldown }
+  | { kind: "cooldown_ended"; provider: string; model: string };
+
+export class ProviderState {
+  readonly #clock: Clock;
+  readonly #models = new Map<string, ModelState>();
+  readonly #checks = new Map<string, HealthRecord>();
+  /** Requests under way by provider, over all its models. */
+  readonly #inFlight = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  #model(provider: string, model: string): ModelState {
+    const key = `${provider}/${model}`;
+    let state = this.#models.get(key);
+    if (!state) {
+      state = { failuresInRow: 0, cooldowns: 0, cooldown: null, refusal: null, inFlight: 0 };
+      this.#models.set(key, state);
+    }
+    return state;
+  }
+
+  began(provider: string, model: string): void {
+    this.#model(provider, model).inFlight += 1;
+    this.#inFlight.set(provider, this.inFlight(provider) + 1);
+  }
+
+  ended(provider: string, model: string): void {
+    this.#model(provider, model).inFlight -= 1;
+    this.#inFlight.set(provider, this.inFlight(provider) - 1);
+  }
+
+  inFlight(provider: string): number {
+    return this.#inFlight.get(provider) ?? 0;
+  }
+
+  inFlightOfModel(provider: string, model: string): number {
+    return this.#models.get(`${provider}/${model}`)?.inFlight ?? 0;
+  }
+
+  /** An answer came: whatever was held against the model is over. */
+  succeeded(provider: string, model: string): StateChange[] {
+    const state = this.#model(provider, model);
+    state.failuresInRow = 0;
+    state.cooldowns = 0;
+    state.refusal = null;
+    if (!state.cooldown) return [];
+    state.cooldown = null;
+    return [{ kind: "cooldown_ended", provider, model }];
+  }
+
+  /** `retryAfterMs`: what the provider asked for. Returns what it led to. */
+  failed(
+    provider: string,
+    model: string,
+    failure: ProviderFailure & { message: string; retryAfterMs: number | undefined },
+  ): StateChange[] {
+    const state = this.#model(provider, model);
+    const now = this.#clock.now();
+    const effect = effectOf(failure);
+    if (effect === "none") return [];
+    if (effect === "refuses") {
+      state.refusal = { reason: failure.message, until: now + REFUSAL_MS };
+      return [];
+    }
+    state.failuresInRow += 1;
+    const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_ASKED_MS);
+    const isTestFailed = state.cooldowns > 0 && (state.cooldown?.until ?? 0) <= now;
+    const isEnough = state.failuresInRow >= Math.max(FAILURES_TO_COOL, state.inFlight);
+    if (asked === 0 && !isTestFailed && !isEnough) return [];
+    const usual = Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** Math.min(state.cooldowns, 10));
+    const until = now + (asked > 0 ? asked : usual);
+    // Requests that were under way when it began only tell the same again.
+    if (state.cooldown && state.cooldown.until > now) {
+      if (asked === 0 || until <= state.cooldown.until) return [];
+    } else state.cooldowns += 1;
+    const cooldown: Cooldown = {
+      provider,
+      model,
+      failureKind: failure.failureKind,
+      reason: failure.message,
+      failures: state.failuresInRow,
+      asked: asked > 0,
+      since: now,
+      until,
+    };
+    state.cooldown = cooldown;
+    return [{ kind: "cooldown_started", cooldown }];
+  }
+
+  /** The cooldown that holds now. */
+  cooldown(provider: string, model: string): Cooldown | null {
+    const cooldown = this.#models.get(`${provider}/${model}`)?.cooldown ?? null;
+    return cooldown && cooldown.until > this.#clock.now() ? cooldown : null;
+  }
+
+  cooldowns(): Cooldown[] {
+    const now = this.#clock.now();
+    return [...this.#models.values()].flatMap(({ cooldown }) => (cooldown && cooldown.until > now ? [cooldown] : []));
+  }
+
+  /** By the operator. */
+  clear(provider: string, model: string): void {
+    const state = this.#model(provider, model);
+    Object.assign(state, { failuresInRow: 0, cooldowns: 0, cooldown: null, refusal: null });
+  }
+
+  checked(record: HealthRecord): void {
+    this.#checks.set(record.provider, record);
+    if (record.state !== "healthy") return;
+    for (const [key, state] of this.#models) if (key.startsWith(`${record.provider}/`)) state.refusal = null;
+  }
+
+  /** What is believed of a model: its own last refusal, else the provider's last check, else nothing. */
+  health(provider: string, model: string): Pick<ProviderHealth, "state" | "reason"> {
+    const now = this.#clock.now();
+    const refusal = this.#models.get(`${provider}/${model}`)?.refusal;
+    if (refusal && refusal.until > now) return { state: "unavailable", reason: refusal.reason };
+    const check = this.#checks.get(provider);
+    if (check && check.checkedAt + CHECK_MS > now) return { state: check.state, reason: check.reason };
+    return { state: "unknown", reason: "" };
+  }
+
+  lastCheck(provider: string): HealthRecord | null {
+    return this.#checks.get(provider) ?? null;
+  }
+
+  /** What other processes wrote down: their cooldowns hold here too, and one that is gone there was cleared or is over. */
+  learn(stored: { cooldowns: readonly Cooldown[]; checks: readonly HealthRecord[] }): void {
+    const settled = this.#clock.now() - SETTLED_MS;
+    const keys = new Set(stored.cooldowns.map(({ provider, model }) => `${provider}/${model}`));
+    for (const [key, state] of this.#models)
+      if (state.cooldown && state.cooldown.since < settled && !keys.has(key))
+        Object.assign(state, { cooldown: null, failuresInRow: 0, cooldowns: 0 });
+    for (const cooldown of stored.cooldowns) {
+      const state = this.#model(cooldown.provider, cooldown.model);
+      if ((state.cooldown?.until ?? 0) < cooldown.until) state.cooldown = cooldown;
+      state.cooldowns = Math.max(state.cooldowns, 1);
+    }
+    for (const check of stored.checks)
+      if ((this.#checks.get(check.provider)?.checkedAt ?? 0) < check.checkedAt) this.#checks.set(check.provider, check);
+  }
+}

@@ -1,0 +1,46 @@
+/** What a turn does outside the executor's bookkeeping: the request itself, and what it teaches of its provider. */
+import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import type { StateChange } from "@/server/inference/provider-state";
+import { type Executed, executeRequest } from "./execute-request";
+import type { ExecutorDeps } from "./executor-deps";
+import type { Turn } from "./held-run";
+import { type ClaimedChunk, requestIdOf } from "./run-writes.store";
+
+export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk): Promise<Executed> {
+  const { run } = turn.run;
+  const { provider, model } = turn.routed;
+  const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
+  // Parsed, it is of no more use: many turns are under way, and texts that live as long as they do are dear to collect.
+  chunk.requestBody = "";
+  return executeRequest({
+    request,
+    requestSha256: chunk.requestSha256,
+    requestId: requestIdOf(chunk),
+    sessionId: chunk.runId,
+    attempt: chunk.attempt,
+    model,
+    timeoutMs: run.options.timeoutMs,
+    provider,
+    access: () => deps.access(provider.backend.settings),
+    redactor: deps.redactor,
+    clock: deps.clock,
+    signal: turn.abort.signal,
+    emit: (event, redactor) => turn.recorder.add(event, redactor),
+    firstText: () => turn.recorder.firstText(),
+  });
+}
+
+/** What the turn says of its provider, for the next choices of every run. A turn that we called off says nothing. */
+export function learnOfProvider(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk, executed: Executed): StateChange[] {
+  if (turn.abort.signal.aborted) return [];
+  const { provider, model, id } = turn.routed;
+  const { failure } = executed;
+  const { routes } = turn.run;
+  if (failure) routes.failed(chunk, id);
+  else routes.forget(chunk);
+  const changes = failure
+    ? deps.state.failed(provider.id, model, { ...failure, failureKind: failure.kind })
+    : deps.state.succeeded(provider.id, model);
+  deps.keepState(changes);
+  return changes;
+}
