@@ -17,6 +17,7 @@ import { migrate } from "./db/migrate";
 import { Writer } from "./db/writer";
 import { type Env, invocationFolder, loadEnv } from "./env";
 import { prepareEvent } from "./events/event-writes.store";
+import { keysInText } from "./events/keys-in-text";
 import type { Redactor } from "./events/redact";
 import { redactorOf } from "./events/redactor-of";
 import { ProviderPool } from "./inference/provider-pool";
@@ -104,7 +105,8 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const providers = new ProviderPool(clock);
   const state = new ProviderState(clock);
 
-  const parse: ParseConfig = (text) => parseConfigText(text, { findKeys: (whole) => keysIn(whole, redactorOf(secrets.all())) });
+  const parse: ParseConfig = (text) =>
+    parseConfigText(text, { findKeys: (whole) => keysInText(whole, redactorOf(secrets.all())) });
   const config = new CurrentConfig(revisions, parse, ({ document }) => {
     for (const name of providerNames(document)) {
       const settings = settingsOfProvider(document, name);
@@ -242,10 +244,9 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   };
 }
 
-/** Where a text holds what looks like a key, or one that this process knows; references are none. */
-function keysIn(text: string, redactor: Redactor): { at: number; rule: string }[] {
-  return redactor.ranges(text).map(({ start, label }) => ({ at: start, rule: label }));
-}
+/** The rules of the server for a text, without a server: what looks like a key is found by its form. */
+export const parseAlone: ParseConfig = (text) =>
+  parseConfigText(text, { findKeys: (whole) => keysInText(whole, redactorOf({})) });
 
 /**
  * The document for a command that writes nothing: a file, the one SWITCHYARD_CONFIG names, the newest revision where there is a
@@ -257,9 +258,9 @@ export async function documentWithoutServer(
 ): Promise<{ document: ConfigDocument; revision: number }> {
   const named = env.SWITCHYARD_CONFIG;
   const file = given ?? (named === undefined ? null : { name: named, path: path.resolve(invocationFolder(), named) });
-  if (file) return { document: usableDocument(parseConfigText, readConfigText(file), file.name), revision: 1 };
+  if (file) return { document: usableDocument(parseAlone, readConfigText(file), file.name), revision: 1 };
   const stored = await storedRevision(databaseFile(path.resolve(projectRoot(), env.SWITCHYARD_DATA_DIR)));
-  const document = usableDocument(parseConfigText, stored?.text ?? firstDocumentText(env).text);
+  const document = usableDocument(parseAlone, stored?.text ?? firstDocumentText(env).text);
   return { document, revision: stored?.number ?? 1 };
 }
 

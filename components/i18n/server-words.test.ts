@@ -71,7 +71,7 @@ describe("backendAbout", () => {
     expect(about("Any server that speaks OpenAI's chat completions.", "http://10.0.0.1:8080/v1")).toBe(
       "位于 10.0.0.1:8080 的兼容 OpenAI 的接口。",
     );
-    expect(about("Any server that speaks OpenAI's chat completions.", "${LLM_API_URL}")).toBe(
+    expect(about("Any server that speaks OpenAI's chat completions.", "$" + "{LLM_API_URL}")).toBe(
       "任何兼容 OpenAI 聊天接口的服务器。",
     );
   });

@@ -4,6 +4,7 @@ import { type Container, createContainer } from "@/server/container";
 import { invocationFolder, loadEnv } from "@/server/env";
 import { isAppError } from "@/server/shared/app-error";
 import { issueSentence } from "@/server/shared/issue-sentence";
+import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
@@ -16,6 +17,7 @@ const USAGE = [
   `  ${DISTILL_USAGE}`,
   `  ${WORK_USAGE}`,
   `  ${EXEC_USAGE}`,
+  ...CONFIG_USAGE.map((line) => `  ${line}`),
   ...RUNS_USAGE.map((line) => `  ${line}`),
 ].join("\n");
 
@@ -42,6 +44,7 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "distill") return distill(rest, terminal, open);
   if (command === "work") return work(rest, terminal, open);
   if (command === "exec") return exec(rest, terminal);
+  if (command === "config") return configCommand(rest, terminal, withContainer);
   if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));
   if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
   if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));

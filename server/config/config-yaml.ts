@@ -26,6 +26,8 @@ export type FindKeys = (text: string) => { at: number; rule: string }[];
 export interface ParsedConfig {
   /** Null as soon as one problem is an error. */
   document: ConfigDocument | null;
+  /** What could be read in spite of errors, for pages that show it while it is written; null when the text cannot be read at all. */
+  partial: ConfigDocument | null;
   /** In the order of the text; warnings too. Lines and columns count from 1, columns in UTF-16 units. */
   problems: ConfigProblem[];
 }
@@ -43,7 +45,7 @@ export function parseConfigText(given: string, options: { findKeys?: FindKeys } 
       "This looks like a key, and every revision is kept and shown; remove it here, and name where it is kept, as in apiKey: env:NAME.";
     problems.error("key_in_text", { at, path: (tree && pathAt(tree, at)) ?? [] }, sentence, { rule });
   }
-  return { document: problems.hasErrors ? null : document, problems: problems.sorted() };
+  return { document: problems.hasErrors ? null : document, partial: document, problems: problems.sorted() };
 }
 
 function sayTooLarge(problems: ProblemList): null {

@@ -10,7 +10,12 @@ export interface LoadedConfig {
   problems: ConfigProblem[];
 }
 
-export type ParseConfig = (text: string) => { document: ConfigDocument | null; problems: ConfigProblem[] };
+/** `document` null: it has errors; `partial`: what could be read all the same. */
+export type ParseConfig = (text: string) => {
+  document: ConfigDocument | null;
+  partial: ConfigDocument | null;
+  problems: ConfigProblem[];
+};
 
 /** The newest revision, parsed once each. The database is asked every time: another process may have saved. */
 export class CurrentConfig {

@@ -21,7 +21,7 @@ import { sceneNames } from "./pin-route";
 
 export type KeyStates = (settings: ProviderSettings) => ReturnType<typeof secretStates>;
 
-/** `document` null = the text could not be read: then only its problems are known. */
+/** `document`: what could be read of it, errors or not; null = nothing, then only its problems are known. */
 export function evaluateDocument(
   document: ConfigDocument | null,
   problems: readonly ConfigProblem[],

@@ -102,8 +102,8 @@ export function createLocalConfigService(deps: LocalConfigDeps): ConfigService {
     revision: async (number) => toView(await stored(number)),
     async evaluate({ text, revision }) {
       const chosen = text ?? (revision === undefined ? await newest() : await stored(revision)).text;
-      const { document, problems } = parse(chosen);
-      return evaluateDocument(document, problems, deps.keyStates);
+      const { partial, problems } = parse(chosen);
+      return evaluateDocument(partial, problems, deps.keyStates);
     },
     async edit(text, edits) {
       const edited = editConfigText(text, edits);

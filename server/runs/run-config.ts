@@ -29,7 +29,7 @@ export async function runConfigOf(
   return {
     newestRevision: revision.number,
     changedSince: own !== undefined && (today === null || essence(today) !== essence(own)),
-    today: today && today.candidates.map(({ settings, model }) => `${settings.name}/${model}`),
+    today: today?.candidates.map(({ settings, model }) => `${settings.name}/${model}`) ?? null,
     problem,
     routes: run.routes.map(({ candidates, ...route }) => ({
       ...route,
