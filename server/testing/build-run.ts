@@ -7,6 +7,8 @@ const QUICK = { backoffMs: 1, maxBackoffMs: 5, concurrency: 8 } satisfies Partia
 export interface RunRecipe {
   /** One document, and so one chunk, an entry; what it says beside its own sentence (marks of the mock, mostly). */
   chunks: readonly string[];
+  /** Instead of a backend; without either it is the mock. */
+  scene?: string;
   backend?: string;
   model?: string;
   name?: string;
@@ -26,10 +28,10 @@ export function sentenceOf(index: number): string {
 
 /** An order with exactly as many chunks as the recipe has entries, valid by the real schema. */
 export function buildRun(recipe: RunRecipe): DistillOrder {
-  const { chunks, backend = "mock", sourceDate = "2026-04-19", options, ...rest } = recipe;
+  const { chunks, backend, sourceDate = "2026-04-19", options, ...rest } = recipe;
   return distillOrderSchema.parse({
     ...rest,
-    backend,
+    ...(rest.scene === undefined ? { backend: backend ?? "mock" } : {}),
     sourceDate,
     documents: chunks.map((more, at) => ({ name: `note-${wordOf(at + 1)}.md`, text: `${sentenceOf(at + 1)} ${more}\n` })),
     options: { ...QUICK, ...options },

@@ -18,6 +18,8 @@ export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "lo
   start?: boolean;
   /** The HTTP profile `llm-api`, with a key that the process really has. */
   llm?: { url: string; key: string; concurrency?: number };
+  /** A configuration document that is imported first, and the variables it names. */
+  config?: { text: string; variables?: Readonly<Record<string, string>> };
   /** Log lines of the level error that this test expects; each must contain one of these. */
   expectedErrors?: readonly string[];
 }
@@ -40,7 +42,8 @@ export function makeFolder(): string {
 }
 
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {
-  const { dataDir = makeFolder(), start = true, llm, expectedErrors = [], ...rest } = options;
+  const { dataDir = makeFolder(), start = true, llm, config, expectedErrors = [], ...rest } = options;
+  for (const [name, value] of Object.entries(config?.variables ?? {})) vi.stubEnv(name, value);
   if (llm) {
     // The values are read when a request needs them, from the process itself.
     vi.stubEnv("LLM_API_KEY", llm.key);
@@ -69,6 +72,7 @@ export async function openContainer(options: TestContainerOptions = {}): Promise
     await shut();
     vi.unstubAllEnvs();
   });
+  if (config) await container.config.importText({ text: config.text, author: "test", comment: "", source: "command_line" });
   if (start) container.executor.start();
   return {
     ...container,
