@@ -1,5 +1,7 @@
 /** The only reader of `process.env`. Everything else gets an `Env`, or a secret through the projection. */
+import { isIP } from "node:net";
 import { z } from "zod";
+import { isLoopback } from "./shared/loopback.rules";
 
 /** An unset variable and an empty or blank one are the same: `LLM_MODEL=` in a file means "not set". */
 const optionalText = z
@@ -12,7 +14,22 @@ function withDefault(fallback: string): z.ZodType<string> {
   return optionalText.transform((value) => value ?? fallback);
 }
 
-const LOOPBACK_HOSTS = ["127.0.0.1", "::1", "localhost"];
+/** Visible ASCII only: the token travels in a header. */
+const TOKEN = /^[\x21-\x7e]{16,512}$/;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.?$/i;
+
+/** `[::]` as addresses write it is `::` as a socket wants it. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** The origin of an address that is nothing but one, else null. */
+function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  const isBare = url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  return isBare && /^https?:$/.test(url.protocol) && !/[?#@\\]/.test(address) ? url.origin : null;
+}
 
 const envSchema = z.object({
   PORT: withDefault("4310").transform((value, context) => {
@@ -23,9 +40,27 @@ const envSchema = z.object({
     return z.NEVER;
   }),
   SWITCHYARD_DATA_DIR: withDefault("./data"),
-  HOST: withDefault("127.0.0.1").refine((value) => LOOPBACK_HOSTS.includes(value), {
+  HOST: withDefault("127.0.0.1").transform((value, context) => {
+    const host = withoutBrackets(value);
+    if (isIP(host) !== 0 || (HOST_NAME.test(host) && !/^[\d.]+$/.test(host))) return host;
+    context.addIssue({
+      code: "custom",
+      message: `must be an address or a name of this machine, such as 127.0.0.1, 0.0.0.0, :: or localhost, not "${value.slice(0, 40)}"`,
+    });
+    return z.NEVER;
+  }),
+  SWITCHYARD_TOKEN: optionalText.refine((value) => value === undefined || TOKEN.test(value), {
     error:
-      "must be 127.0.0.1, ::1 or localhost: Switchyard has no sign-in, so it listens on this machine only; put a proxy that asks for a password in front of it to reach it from elsewhere",
+      "must be 16 to 512 visible ASCII characters without spaces, because it travels in a header; make one with: openssl rand -hex 24",
+  }),
+  SWITCHYARD_URL: optionalText.transform((value, context) => {
+    const origin = value === undefined ? undefined : originOf(value);
+    if (origin !== null) return origin;
+    context.addIssue({
+      code: "custom",
+      message: "must be what browsers open, http:// or https:// with a host and no path, such as https://switchyard.example.com",
+    });
+    return z.NEVER;
   }),
   SWITCHYARD_CONFIG: optionalText,
   SWITCHYARD_CHECK_MINUTES: withDefault("10").transform((value, context) => {
@@ -53,12 +88,17 @@ const envSchema = z.object({
   NODE_ENV: withDefault("development").pipe(z.enum(["development", "production", "test"])),
 });
 
-/** What the process was started with, checked. `LLM_API_KEY` is only whether it is set: the value goes through the secret projection. */
+/** What the process was started with, checked. Of secrets it holds only whether they are set: their values are read where they are used. */
 export interface Env {
   readonly PORT: number;
   /** Folder of the database and its files, as given (relative to the working directory). */
   readonly SWITCHYARD_DATA_DIR: string;
+  /** Where the server listens: an IPv4 or IPv6 address (without brackets) or a name. */
   readonly HOST: string;
+  /** Whoever has it may come in; once it is set, nobody else may. */
+  readonly SWITCHYARD_TOKEN: "set" | undefined;
+  /** The origin that browsers open (`https://switchyard.example.com`), when it is not this machine's own. */
+  readonly SWITCHYARD_URL: string | undefined;
   /** A configuration file that is imported at start when it has changed; as given, relative to the folder of the caller. */
   readonly SWITCHYARD_CONFIG: string | undefined;
   /** How old what is known of a provider may grow before it is checked by the clock; 0 = never checked so. */
@@ -74,19 +114,43 @@ export interface Env {
 
 type Source = Readonly<Record<string, string | undefined>>;
 
+/** Who may reach this server from elsewhere must sign in, under a name that the operator gave. */
+function reachProblems(source: Source): string[] {
+  const given = (name: string) => source[name]?.trim() ?? "";
+  const host = withoutBrackets(given("HOST")) || "127.0.0.1";
+  const origin = originOf(given("SWITCHYARD_URL"));
+  const problems: string[] = [];
+  const needs = (name: string, why: string) => {
+    if (given(name) === "") problems.push(`${name} must be set: ${why}`);
+  };
+  if (!isLoopback(host)) {
+    const reach = `HOST=${host.slice(0, 40)} lets other machines in`;
+    needs("SWITCHYARD_TOKEN", `${reach}, and they sign in with this token; make one with: openssl rand -hex 24`);
+    needs("SWITCHYARD_URL", `${reach}, and this is the address they open, such as http://192.168.1.5:4310`);
+  } else if (origin !== null && !isLoopback(new URL(origin).hostname)) {
+    needs("SWITCHYARD_TOKEN", "SWITCHYARD_URL lets pages of another host name in, and they sign in with this token");
+  }
+  return problems;
+}
+
 /** Reads and checks the environment. Throws one error that lists every problem, one a line, without any value of a secret. */
 export function loadEnv(source: Source = process.env): Env {
   const parsed = envSchema.safeParse(source);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-    throw new Error(`The environment is not usable:\n${problems.join("\n")}`);
-  }
-  const { SWITCHYARD_CONFIG, LLM_API_URL, LLM_API_KEY, LLM_MODEL, ...rest } = parsed.data;
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const problems = issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  // A HOST that is none lets nobody in.
+  if (!issues.some((issue) => issue.path[0] === "HOST")) problems.push(...reachProblems(source));
+  if (!parsed.success || problems.length > 0)
+    throw new Error(`The environment is not usable:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+  const { LLM_API_URL, LLM_API_KEY, LLM_MODEL, SWITCHYARD_CONFIG, SWITCHYARD_TOKEN, SWITCHYARD_URL, ...rest } = parsed.data;
+  const whether = (secret: string | undefined) => (secret === undefined ? undefined : ("set" as const));
   return Object.freeze({
     ...rest,
+    SWITCHYARD_TOKEN: whether(SWITCHYARD_TOKEN),
+    SWITCHYARD_URL,
     SWITCHYARD_CONFIG,
     LLM_API_URL,
-    LLM_API_KEY: LLM_API_KEY === undefined ? undefined : "set",
+    LLM_API_KEY: whether(LLM_API_KEY),
     LLM_MODEL,
   });
 }

@@ -2,16 +2,8 @@
 import { createServer } from "node:http";
 import { ensureBuilt, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
 
-const host = process.env.HOST?.trim() || "127.0.0.1";
-if (!["127.0.0.1", "localhost", "::1"].includes(host)) {
-  fail(
-    `HOST=${host} is refused: Switchyard has no sign-in yet, so it listens on this machine only. Leave HOST out, or put a proxy that asks for a password in front of it.`,
-  );
-}
-const port = Number(process.env.PORT?.trim() || 4310);
-if (!Number.isInteger(port) || port < 1 || port > 65_535) fail(`PORT=${process.env.PORT} is not a port number; use 1 to 65535.`);
-
 ensureInstalled();
+const { host, port, address } = await checkedAddress();
 ensureGenerated();
 ensureBuilt();
 
@@ -35,6 +27,8 @@ const app = next({ dev: false, dir: root, hostname: host, port });
 await app.prepare();
 const handle = app.getRequestHandler();
 const server = createServer((request, response) => {
+  // For the limit of wrong tokens; whatever the client sent under this name is gone.
+  request.headers["x-switchyard-peer"] = request.socket.remoteAddress ?? "";
   // Next answers an address that cannot be decoded with 500 and no word of ours.
   if (isDecodable(request.url ?? "")) handle(request, response);
   else {
@@ -42,7 +36,24 @@ const server = createServer((request, response) => {
     response.writeHead(400, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify({ error }));
   }
 });
-server.listen(port, host, () => console.log(`Switchyard: http://${host === "::1" ? "[::1]" : host}:${port}`));
+server.listen(port, host, () => console.log(`Switchyard: ${address}`));
+
+/** The server's own checks, before anything is built. They are written in TypeScript, once; the loader is gone again before Next comes. */
+async function checkedAddress() {
+  const { register } = await import("tsx/cjs/api");
+  const loader = register({ namespace: "start" });
+  try {
+    const { loadEnv } = loader.require("../../server/env.ts", import.meta.url);
+    const env = loadEnv({ ...process.env, NODE_ENV: "production" });
+    if (env.PORT === 0) fail("PORT=0 is no port that can be opened in a browser; use 1 to 65535.");
+    const name = env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST;
+    return { host: env.HOST, port: env.PORT, address: env.SWITCHYARD_URL ?? `http://${name}:${env.PORT}` };
+  } catch (error) {
+    return fail(error.message);
+  } finally {
+    loader.unregister();
+  }
+}
 
 function isDecodable(url) {
   try {
