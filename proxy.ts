@@ -1,13 +1,23 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { errorResponse } from "@/server/api/error-mapping";
-import { guardRequest } from "@/server/api/request-guard";
+import { type PageAccess, pageAccess } from "@/server/api/page-access";
 
-/** Pages: only for this server's own address, under a content security policy with a nonce a request. Routes under /api guard themselves. */
+/**
+ * Pages: only for this server's own address and those who are signed in, under a content security policy with a nonce a request.
+ * Routes under /api guard themselves.
+ */
 export function proxy(request: NextRequest): Response {
+  const { pathname, search } = request.nextUrl;
+  let access: PageAccess;
   try {
-    guardRequest(request.headers);
+    access = pageAccess(request.headers, request.method, pathname, search);
   } catch (error) {
     return errorResponse(error);
+  }
+  if (access.kind === "sign-in") {
+    const response = NextResponse.redirect(new URL(access.location, request.url));
+    response.headers.set("cache-control", "no-store");
+    return response;
   }
   const nonce = btoa(crypto.randomUUID());
   const development = process.env.NODE_ENV === "development";
@@ -31,7 +41,9 @@ export function proxy(request: NextRequest): Response {
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("x-frame-options", "DENY");
-  response.headers.set("referrer-policy", "no-referrer");
+  // Not "no-referrer": browsers would then send forms with the Origin "null", which is nobody's.
+  response.headers.set("referrer-policy", "same-origin");
+  if (access.setCookie !== null) response.headers.append("set-cookie", access.setCookie);
   return response;
 }
 

@@ -1,6 +1,7 @@
 /** The composition root: the one file that sees everything. Builds the store, the configuration, the executor and the services. */
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { ACCESS_TOKEN_REFERENCE, accessToken } from "./access-token";
 import type { ProviderAccess } from "./backends/backend";
 import type { ConfigDocument } from "./config/config-document.schema";
 import { ConfigRevisionsStore, newestRevision } from "./config/config-revisions.store";
@@ -80,6 +81,11 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const dataDir = path.resolve(/* turbopackIgnore: true */ projectRoot(), env.SWITCHYARD_DATA_DIR);
   const secrets = new KnownSecrets();
   secrets.addReference("env:LLM_API_KEY");
+  const token = accessToken(env);
+  if (token !== null) secrets.addReference(ACCESS_TOKEN_REFERENCE);
+  // Inside a turn: the secrets of its provider, and the token, which no answer may repeat either.
+  const turnRedactor = (given: Readonly<Record<string, Secret>>) =>
+    redactorOf(token === null ? given : { ...given, [ACCESS_TOKEN_REFERENCE]: token });
   // What is said outside a turn (logs, reasons, names) is cleared of every secret this process can know.
   const everything: Redactor = {
     ...redactorOf({}),
@@ -153,7 +159,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     writer,
     runs,
     access,
-    redactor: redactorOf,
+    redactor: turnRedactor,
     keepState: (changes) =>
       void stateStore.keep(changes).catch((error: unknown) => logger.error({ error }, "a cooldown could not be written")),
     settle: (id) => settleRun(settle, id),
@@ -200,7 +206,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     database,
     writer,
     providers,
-    redactor: redactorOf,
+    redactor: turnRedactor,
     runs: service,
     config: createLocalConfigService({
       store: revisions,

@@ -7,7 +7,17 @@ import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 export function errorResponse(error: unknown): Response {
   const known = isAppError(error) ? error : new AppError("internal", "Something broke on the server; its log says what.");
   const body = { error: { code: known.code, message: known.message, ...(known.details ? { details: known.details } : {}) } };
-  return Response.json(body, { status: ERROR_CODES[known.code].status, headers: { "cache-control": "no-store" } });
+  return Response.json(body, { status: ERROR_CODES[known.code].status, headers: refusalHeaders(known) });
+}
+
+/** What HTTP says beside the body of a refusal: how to sign in, or when to come again. */
+export function refusalHeaders(error: AppError): Record<string, string> {
+  const seconds = error.details?.retryAfterSeconds;
+  return {
+    "cache-control": "no-store",
+    ...(error.code === "unauthorized" ? { "www-authenticate": "Bearer" } : {}),
+    ...(error.code === "too_many_requests" && typeof seconds === "number" ? { "retry-after": String(seconds) } : {}),
+  };
 }
 
 /** True for errors that are the server's own and belong into the log. */

@@ -1,19 +1,25 @@
 import { processContainer } from "@/server/boot";
+import { processAccess } from "./access";
 import { errorResponse } from "./error-mapping";
-import { guardRequest } from "./request-guard";
 
-/** Whether the server can do its work: 200 when it can, 503 with the reason when the store cannot be written. */
+/**
+ * Whether the server can do its work: 200 when it can, 503 with the reason when the store cannot be written. Open to all, for
+ * whatever watches the server; a stranger learns the status and nothing else.
+ */
 export async function handleHealth(request: Request): Promise<Response> {
   try {
-    guardRequest(request.headers);
+    const access = processAccess();
+    access.guard(request.headers);
+    const isStranger = access.admit(request.headers).kind === "stranger";
     const { writer, executor } = await processContainer();
     const trouble = writer.trouble;
+    const status = trouble ? "degraded" : "ok";
+    const details = {
+      store: { status, reason: trouble },
+      executor: { worker: executor.workerId, inFlight: executor.load },
+    };
     return Response.json(
-      {
-        status: trouble ? "degraded" : "ok",
-        store: { status: trouble ? "degraded" : "ok", reason: trouble },
-        executor: { worker: executor.workerId, inFlight: executor.load },
-      },
+      { status, ...(isStranger ? {} : details) },
       { status: trouble ? 503 : 200, headers: { "cache-control": "no-store" } },
     );
   } catch (error) {

@@ -1,25 +1,29 @@
 import { AppError } from "@/server/shared/app-error";
+import { isLoopback } from "@/server/shared/loopback.rules";
 
 /** Bodies beyond this are refused before they are read: 20 MiB of text, escaped as JSON, fits. */
 export const MAX_BODY_BYTES = 48 * 1024 * 1024;
 
-const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
 /**
  * Refuses requests that do not come for this server from its own pages: a foreign Host (DNS rebinding), a foreign Origin or a
  * cross-site fetch (another site in the operator's browser). Programs send neither Origin nor Sec-Fetch-Site.
+ *
+ * Its own are this machine's names, and the origin that the operator named (`SWITCHYARD_URL`). A proxy may rewrite the Host to a
+ * name of this machine; the Origin of the named pages is its own then too.
  */
-export function guardRequest(headers: Headers): void {
+export function guardRequest(headers: Headers, namedOrigin: string | undefined): void {
   const host = headers.get("host") ?? "";
-  const name = host.replace(/:\d+$/, "").toLowerCase();
-  if (!LOOPBACK_NAMES.has(name)) {
+  const name = hostName(host);
+  const named = namedOrigin === undefined ? undefined : new URL(namedOrigin);
+  if (!isLoopback(name) && name !== named?.hostname) {
     throw new AppError(
       "foreign_host",
-      `The Host header "${host.slice(0, 100)}" is not this server; open it as http://127.0.0.1 with its port.`,
+      `The Host header "${host.slice(0, 100)}" is not this server; open it as ${namedOrigin ?? "http://127.0.0.1 with its port"}.`,
     );
   }
-  const origin = headers.get("origin");
-  if (origin !== null && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+  const origin = headers.get("origin")?.toLowerCase();
+  const isOwnOrigin = origin === namedOrigin || (isLoopback(name) && origin === `http://${host.toLowerCase()}`);
+  if (origin !== undefined && !isOwnOrigin) {
     throw new AppError(
       "foreign_origin",
       `Requests from ${origin.slice(0, 100)} are refused; only this server's own pages may call it.`,
@@ -29,6 +33,12 @@ export function guardRequest(headers: Headers): void {
   if (site === "cross-site" && headers.get("sec-fetch-mode") !== "navigate") {
     throw new AppError("foreign_origin", "Requests from other sites are refused; only this server's own pages may call it.");
   }
+}
+
+/** The name in a Host header as addresses spell it: lower case, IPv6 shortened and in brackets. */
+function hostName(host: string): string {
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  return name.startsWith("[") && URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name;
 }
 
 /** The whole body as bytes; throws `too_large` as soon as more than `limit` have come. */

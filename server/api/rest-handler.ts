@@ -1,7 +1,7 @@
 import { processContainer } from "@/server/boot";
 import { AppError } from "@/server/shared/app-error";
+import { admitOnly } from "./access";
 import { errorResponse, isServerFault } from "./error-mapping";
-import { guardRequest } from "./request-guard";
 import type { RestRoute } from "./rest/rest-route";
 import { REST_ROUTES } from "./rest/routes";
 
@@ -10,7 +10,17 @@ const PREFIX = "/api/v1/";
 /** The REST API under /api/v1. One table of routes; every error leaves as `{error:{code,message,details?}}`. */
 export async function handleRest(request: Request): Promise<Response> {
   try {
-    guardRequest(request.headers);
+    const admission = admitOnly(request.headers);
+    const response = await answer(request);
+    if (admission.setCookie !== null) response.headers.append("set-cookie", admission.setCookie);
+    return response;
+  } catch (error) {
+    return errorResponse(error);
+  }
+}
+
+async function answer(request: Request): Promise<Response> {
+  try {
     const url = new URL(request.url);
     const parts = pathParts(url.pathname);
     const matching = REST_ROUTES.flatMap((route) => {

@@ -170,7 +170,7 @@ it("a broken store is the server's fault over both, and tells nothing", async ()
 
 it("the live feed gives each change with its cursor and ends with the process", async () => {
   const stop = new AbortController();
-  const caller = createCaller({ ...open.container, shutdown: stop.signal });
+  const caller = createCaller({ ...open.container, shutdown: stop.signal, sessionEndsAt: null });
   const feed = await caller.live.runs({ lastEventId: "0" });
   const iterator = feed[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -15,6 +15,8 @@ export interface ApiContext {
   backends: BackendService;
   /** Ends when the process shuts down: streams close by it. */
   shutdown: AbortSignal;
+  /** When the caller's session ends, epoch milliseconds: streams end with it. Null for callers without one. */
+  sessionEndsAt: number | null;
 }
 
 // tRPC checks inputs by itself and takes no words along: they must be everybody's.

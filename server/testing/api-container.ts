@@ -3,12 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { vi } from "vitest";
+import { createAccess } from "@/server/api/access";
 import { type Container, createContainer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.rules";
+import type { Clock } from "@/server/shared/clock";
 
 const KEY = Symbol.for("switchyard.container");
+const ACCESS_KEY = Symbol.for("switchyard.access");
 /** Far beyond what any test run takes; only a defect waits that long. */
 const DEADLINE_MS = 60_000;
 
@@ -19,17 +22,22 @@ export interface ApiContainer {
   close(): Promise<void>;
 }
 
-/** `env` is what the operator would have set; the data folder is new. The executor is not started. */
-export async function openApiContainer(env: Readonly<Record<string, string>> = {}): Promise<ApiContainer> {
+/**
+ * `env` is what the operator would have set (secrets must stand in the process's environment too); the data folder is new. The
+ * executor is not started. The clock is that of sessions and of the limit of wrong tokens.
+ */
+export async function openApiContainer(env: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<ApiContainer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "switchyard-api-"));
   const container = await createContainer({ env: loadEnv({ LOG_LEVEL: "silent", ...env, SWITCHYARD_DATA_DIR: dataDir }) });
-  Object.assign(globalThis, { [KEY]: Promise.resolve(container) });
+  const access = createAccess({ env: container.env, logger: container.logger, ...(clock ? { clock } : {}) });
+  Object.assign(globalThis, { [KEY]: Promise.resolve(container), [ACCESS_KEY]: access });
   return {
     container,
     dataDir,
     async close() {
       await container.close(0);
       Reflect.deleteProperty(globalThis, KEY);
+      Reflect.deleteProperty(globalThis, ACCESS_KEY);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -21,7 +21,7 @@ export const liveRouter = router({
     let cursor = Number.isSafeInteger(resumeAt) ? resumeAt : (await ctx.runs.changes(-1)).cursor;
     const stop = linkSignals(ctx.shutdown, ...(signal ? [signal] : []));
     try {
-      while (!stop.signal.aborted) {
+      while (!stop.signal.aborted && Date.now() < (ctx.sessionEndsAt ?? Number.POSITIVE_INFINITY)) {
         const page = await ctx.runs.changes(cursor);
         cursor = page.cursor;
         for (const { change, run } of page.runs) yield tracked(String(change), run);
