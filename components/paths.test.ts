@@ -13,6 +13,8 @@ it("spells every address", () => {
     chunk: paths.chunk("run_1", 3),
     attempt: paths.chunk("run_1", 3, { attempt: 2, at: "5-9" }),
     trpc: paths.api.trpc(),
+    signIn: paths.api.signIn(),
+    signOut: paths.api.signOut(),
     apiRun: paths.api.run("run_1"),
     insights: paths.api.insights("run_1"),
     markdown: paths.api.stagedMarkdown("run_1"),
@@ -33,6 +35,8 @@ it("spells every address", () => {
       "newRun": "/runs/new",
       "run": "/runs/run_1",
       "runs": "/runs",
+      "signIn": "/api/sign-in",
+      "signOut": "/api/sign-out",
       "timeline": "/runs/run_1/timeline",
       "trpc": "/api/trpc",
     }

@@ -27,6 +27,8 @@ export const paths = {
     withQuery(`/runs/${encodeURIComponent(id)}/chunks/${index}`, query),
   api: {
     trpc: () => "/api/trpc",
+    signIn: () => "/api/sign-in",
+    signOut: () => "/api/sign-out",
     run: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}`,
     insights: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/insights`,
     stagedMarkdown: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/staged.md`,

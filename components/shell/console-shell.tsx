@@ -16,11 +16,12 @@ const KeysDialog = dynamic(() => import("./keys-dialog").then((module) => module
 interface ConsoleShellProps {
   host: string;
   railCollapsed: boolean;
+  canSignOut: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page: skip link, top bar, rail or bottom bar, and the main region. */
-export function ConsoleShell({ host, railCollapsed, children }: ConsoleShellProps) {
+export function ConsoleShell({ host, railCollapsed, canSignOut, children }: ConsoleShellProps) {
   const { t } = useI18n();
   const [keysOpen, setKeysOpen] = useState(false);
   useShortcuts(() => setKeysOpen(true));
@@ -34,7 +35,7 @@ export function ConsoleShell({ host, railCollapsed, children }: ConsoleShellProp
       >
         {t("shell.skip")}
       </a>
-      <TopBar host={host} onShowKeys={() => setKeysOpen(true)} />
+      <TopBar host={host} canSignOut={canSignOut} onShowKeys={() => setKeysOpen(true)} />
       <div className="flex">
         <Rail initiallyCollapsed={railCollapsed} />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-3 pt-4 pb-20 outline-none md:px-6 md:pb-8">

@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleDashed, CloudOff, type LucideIcon, Radio, RefreshCw, TriangleAlert } from "lucide-react";
+import { CircleDashed, CloudOff, LockKeyhole, type LucideIcon, Radio, RefreshCw, TriangleAlert } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useLiveStatus } from "@/components/trpc/live-provider";
 import type { LiveStatus } from "@/components/trpc/live-status";
@@ -15,6 +15,7 @@ const LOOKS = {
   polling: { tone: "waiting", icon: RefreshCw },
   stale: { tone: "warning", icon: TriangleAlert },
   offline: { tone: "danger", icon: CloudOff },
+  signedOut: { tone: "warning", icon: LockKeyhole },
 } as const satisfies Record<LiveStatus["kind"], { tone: Tone; icon: LucideIcon }>;
 
 /** How fresh the page is. Read aloud when the kind changes, not each second. */

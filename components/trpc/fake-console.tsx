@@ -36,6 +36,7 @@ export class FakeApiError extends Error {
 }
 
 export interface FakeStream {
+  isOpen: boolean;
   /** Sends a change as the live stream does; only after the stream was opened. */
   send: (message: { id: string; data: unknown }) => void;
 }
@@ -48,8 +49,11 @@ function createFakeClient(answers: FakeAnswers, stream: FakeStream) {
           observable((observer) => {
             if (op.type === "subscription") {
               observer.next({ result: { type: "state", state: "pending", error: null } });
+              stream.isOpen = true;
               stream.send = (message) => observer.next({ result: { type: "data", data: message } });
-              return;
+              return () => {
+                stream.isOpen = false;
+              };
             }
             const [router = "", procedure = ""] = op.path.split(".");
             // The path names one of the typed answers; its input was typed by the caller.
@@ -57,7 +61,7 @@ function createFakeClient(answers: FakeAnswers, stream: FakeStream) {
             const answer = table[router]?.[procedure];
             if (answer === undefined) {
               observer.error(TRPCClientError.from(new Error(`no answer for ${op.path}`)));
-              return;
+              return undefined;
             }
             Promise.resolve()
               .then(() => answer(op.input))
@@ -75,6 +79,7 @@ function createFakeClient(answers: FakeAnswers, stream: FakeStream) {
                   observer.error(TRPCClientError.from(shape as Error));
                 },
               );
+            return undefined;
           }),
     ],
   });
@@ -83,6 +88,7 @@ function createFakeClient(answers: FakeAnswers, stream: FakeStream) {
 /** A server made of answers, its live stream, and a cache of its own. */
 export function createFakeServer(answers: FakeAnswers) {
   const stream: FakeStream = {
+    isOpen: false,
     send: () => {
       throw new Error("the live stream is not open");
     },

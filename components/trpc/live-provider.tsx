@@ -16,6 +16,7 @@ import { LiveBus, type RunChangeListener } from "./live-bus";
 import { applyRun, refreshRuns } from "./live-cache";
 import { LiveFeed } from "./live-feed";
 import { type LiveState, type LiveStatus, liveStatus } from "./live-status";
+import { isSignedOut, subscribeSession } from "./session-state";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "./trpc-client";
 
 const CHANNEL_NAME = "switchyard-live";
@@ -24,6 +25,7 @@ const STATUS_REFRESH_MS = 1_000;
 interface Live {
   bus: LiveBus;
   state: LiveState;
+  signedOut: boolean;
 }
 
 const LiveContext = createContext<Live | null>(null);
@@ -52,8 +54,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [bus] = useState(() => new LiveBus());
   const [state, setState] = useState<LiveState>({ connected: false, lastContactAt: null });
 
-  // The browser's stream, lock and channel live outside React.
+  const signedOut = useSyncExternalStore(subscribeSession, isSignedOut, () => false);
+
+  // The browser's stream, lock and channel live outside React. Without a session they would only be refused, again and again.
   useEffect(() => {
+    if (signedOut) return;
     const feed = new LiveFeed(
       {
         openStream: openRunStream(client),
@@ -79,9 +84,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     );
     feed.start();
     return () => feed.stop();
-  }, [api, bus, client, queryClient]);
+  }, [api, bus, client, queryClient, signedOut]);
 
-  const value = useMemo(() => ({ bus, state }), [bus, state]);
+  const value = useMemo(() => ({ bus, state, signedOut }), [bus, state, signedOut]);
   return <LiveContext.Provider value={value}>{children}</LiveContext.Provider>;
 }
 
@@ -114,12 +119,12 @@ function subscribeOnline(notify: () => void): () => void {
 
 /** How fresh the page is. */
 export function useLiveStatus(): LiveStatus {
-  const { state } = useLive();
+  const { state, signedOut } = useLive();
   const now = useNow(STATUS_REFRESH_MS);
   const online = useSyncExternalStore(
     subscribeOnline,
     () => navigator.onLine,
     () => true,
   );
-  return liveStatus(state, online, now ?? 0);
+  return signedOut ? { kind: "signedOut" } : liveStatus(state, online, now ?? 0);
 }

@@ -10,7 +10,8 @@ export type LiveStatus =
   | { kind: "live" }
   | { kind: "polling" }
   | { kind: "stale"; seconds: number }
-  | { kind: "offline" };
+  | { kind: "offline" }
+  | { kind: "signedOut" };
 
 /** Three missed polls: what is shown may no longer be true. */
 const STALE_AFTER_MS = 15_000;

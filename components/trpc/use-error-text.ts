@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import type { ErrorCode } from "@/server/shared/error-codes.rules";
 import { errorCodeOf } from "./error-code";
 
 export interface ErrorText {
@@ -8,6 +9,9 @@ export interface ErrorText {
   /** What the server said, in its own words. */
   detail: string;
 }
+
+/** Their sentence adds nothing for a reader of pages: it says where the log is, or how programs sign in. */
+const SAID_ALL: ReadonlySet<ErrorCode> = new Set(["internal", "unauthorized"]);
 
 /** What to show for a failed query or mutation. */
 export function useErrorText(): (error: unknown) => ErrorText {
@@ -24,6 +28,6 @@ export function useErrorText(): (error: unknown) => ErrorText {
     const said = error instanceof Error ? error.message : "";
     // The server speaks English: between other words it is a quotation.
     const message = locale === "en" || said === "" ? said : `“${said}”`;
-    return { title: t(`error.${code}`), detail: code === "internal" ? "" : message };
+    return { title: t(`error.${code}`), detail: SAID_ALL.has(code) ? "" : message };
   };
 }

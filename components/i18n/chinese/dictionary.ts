@@ -6,6 +6,7 @@ import { eventWordsChinese } from "./event-words-messages";
 import { eventsChinese } from "./events-messages";
 import { failureChinese } from "./failure-messages";
 import { insightsChinese } from "./insights-messages";
+import { loginChinese } from "./login-messages";
 import { newRunChinese } from "./new-run-messages";
 import { runPageChinese } from "./run-page-messages";
 import { runsChinese } from "./runs-messages";
@@ -19,6 +20,7 @@ export const chinese: Dictionary = {
   ...commonChinese,
   ...statusChinese,
   ...shellChinese,
+  ...loginChinese,
   ...runsChinese,
   ...newRunChinese,
   ...runPageChinese,

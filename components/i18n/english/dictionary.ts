@@ -5,6 +5,7 @@ import { eventWordsEnglish } from "./event-words-messages";
 import { eventsEnglish } from "./events-messages";
 import { failureEnglish } from "./failure-messages";
 import { insightsEnglish } from "./insights-messages";
+import { loginEnglish } from "./login-messages";
 import { newRunEnglish } from "./new-run-messages";
 import { runPageEnglish } from "./run-page-messages";
 import { runsEnglish } from "./runs-messages";
@@ -18,6 +19,7 @@ export const english = {
   ...commonEnglish,
   ...statusEnglish,
   ...shellEnglish,
+  ...loginEnglish,
   ...runsEnglish,
   ...newRunEnglish,
   ...runPageEnglish,

@@ -1,0 +1,20 @@
+/** Words of signing in and out. */
+export const loginEnglish = {
+  "login.title": "Sign in",
+  "login.heading": "Sign in to Switchyard",
+  "login.server": "on {host}",
+  "login.token": "Access token",
+  "login.tokenHint": "What this server was started with as SWITCHYARD_TOKEN.",
+  "login.show": "Show the token",
+  "login.hide": "Hide the token",
+  "login.submit": "Sign in",
+  "login.missing": "Enter the access token.",
+  "login.wrong": "That is not the access token of this server.",
+  "login.tooMany": "Too many wrong tokens came from here.",
+  "login.waitAMinute": "Wait a minute and try again.",
+  "login.waitSeconds": "{seconds, plural, one {You can try again in # second.} other {You can try again in # seconds.}}",
+  "login.signOut": "Sign out",
+  "login.ended": "You are signed out",
+  "login.endedText": "The session has ended. Sign in again to go on; everything you entered on this page is still here.",
+  "login.endedBar": "You are signed out; this page shows nothing new.",
+} as const;
