@@ -39,6 +39,9 @@ export default defineConfig({
     env: {
       PORT: String(port),
       SWITCHYARD_DATA_DIR: process.env.E2E_DATA_DIR,
+      HOST: "",
+      SWITCHYARD_TOKEN: "",
+      SWITCHYARD_URL: "",
       LLM_API_URL: "",
       LLM_API_KEY: "",
       LOG_LEVEL: "warn",

@@ -2,6 +2,8 @@ import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 
 interface Fixtures {
+  /** What the page may print, where a test provokes it: browsers report refused requests by themselves. */
+  expectedInConsole: RegExp | null;
   /** Fails the test when the page printed an error or warning, or threw. Set before the page opens anything. */
   quietConsole: undefined;
   api: RunApi;
@@ -33,15 +35,17 @@ export interface RunApi {
 }
 
 export const test = base.extend<Fixtures>({
+  expectedInConsole: [null, { option: true }],
   quietConsole: [
-    async ({ page }, use) => {
+    async ({ page, expectedInConsole }, use) => {
       const seen: string[] = [];
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") seen.push(`${message.type()}: ${message.text()}`);
       });
       page.on("pageerror", (error) => seen.push(`thrown: ${error.message}`));
       await use(undefined);
-      expect(seen, "the console stays quiet").toEqual([]);
+      const unexpected = seen.filter((line) => !expectedInConsole?.test(line));
+      expect(unexpected, "the console stays quiet").toEqual([]);
     },
     { auto: true },
   ],
