@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
+import { effectOf } from "./failure-effects";
+import { ProviderState } from "./provider-state";
+
+function setUp() {
+  let now = 1_000_000;
+  const state = new ProviderState({ now: () => now });
+  const fail = (
+    model = "m",
+    more: { failureKind?: FailureKind; retryAfterMs?: number; httpStatus?: number; retryable?: boolean } = {},
+  ) =>
+    state.failed("p", model, {
+      failureKind: more.failureKind ?? "provider-unavailable",
+      retryable: more.retryable,
+      httpStatus: more.httpStatus,
+      retryAfterMs: more.retryAfterMs,
+      message: "p answered 503",
+    });
+  return { state, fail, forward: (milliseconds: number) => (now += milliseconds), now: () => now };
+}
+
+describe("what a failure says of its provider", () => {
+  it.each<[FailureKind, number | undefined, boolean | undefined, ReturnType<typeof effectOf>]>([
+    ["provider-unavailable", undefined, undefined, "counts"], // refused
+    ["backend-timeout", 408, undefined, "counts"],
+    ["provider-rate-limited", 429, undefined, "counts"],
+    ["provider-unavailable", 500, undefined, "counts"],
+    ["provider-unavailable", 502, undefined, "counts"],
+    ["provider-unavailable", 503, undefined, "counts"],
+    ["provider-unavailable", 529, undefined, "counts"],
+    ["provider-auth-failed", 401, undefined, "refuses"],
+    ["provider-rate-limited", 402, false, "refuses"],
+    ["provider-auth-failed", 403, undefined, "refuses"],
+    ["backend-failed", 404, undefined, "refuses"],
+    ["secret-unavailable", undefined, undefined, "refuses"],
+    ["backend-failed", 400, undefined, "none"],
+    ["backend-failed", 422, undefined, "none"],
+    ["backend-response-invalid", undefined, undefined, "none"],
+    ["cancelled", undefined, undefined, "none"],
+  ])("%s with status %s (retryable %s) %s", (failureKind, httpStatus, retryable, expected) => {
+    expect(effectOf({ failureKind, httpStatus, retryable })).toBe(expected);
+  });
+});
+
+describe("a cooldown", () => {
+  it("begins with the third failure in a row, of the model and not of its provider", () => {
+    const { state, fail, now } = setUp();
+    expect([fail(), fail()]).toEqual([[], []]);
+    expect(fail()).toEqual([
+      {
+        kind: "cooldown_started",
+        cooldown: {
+          provider: "p",
+          model: "m",
+          failureKind: "provider-unavailable",
+          reason: "p answered 503",
+          failures: 3,
+          asked: false,
+          since: now(),
+          until: now() + 15_000,
+        },
+      },
+    ]);
+    expect(state.cooldown("p", "m")?.failures).toBe(3);
+    expect(state.cooldown("p", "other")).toBeNull();
+    expect(state.cooldown("q", "m")).toBeNull();
+  });
+
+  it("needs as many failures as there are requests under way: one fault meets them all", () => {
+    const { state, fail } = setUp();
+    for (let at = 0; at < 6; at++) state.began("p", "m");
+    for (let at = 0; at < 5; at++) expect(fail()).toEqual([]);
+    expect(fail()).toHaveLength(1);
+  });
+
+  it("does not begin when an answer came in between", () => {
+    const { state, fail } = setUp();
+    fail();
+    fail();
+    expect(state.succeeded("p", "m")).toEqual([]);
+    expect([fail(), fail()]).toEqual([[], []]);
+  });
+
+  it("lasts as long as the provider asked for, at once, and an hour at most", () => {
+    const { state, fail, forward, now } = setUp();
+    expect(fail("m", { failureKind: "provider-rate-limited", retryAfterMs: 42_000 })).toMatchObject([
+      { cooldown: { until: now() + 42_000, asked: true, failures: 1 } },
+    ]);
+    forward(41_999);
+    expect(state.cooldown("p", "m")).not.toBeNull();
+    forward(1);
+    expect(state.cooldown("p", "m")).toBeNull();
+    expect(fail("long", { retryAfterMs: 9_999_999_999 })).toMatchObject([{ cooldown: { until: now() + 3_600_000 } }]);
+  });
+
+  it("is not begun again by those that were under way when it began", () => {
+    const { fail } = setUp();
+    for (let at = 0; at < 3; at++) fail();
+    expect([fail(), fail()]).toEqual([[], []]);
+  });
+
+  it("doubles when the first try after it fails, up to five minutes, and is forgotten with an answer", () => {
+    const { state, fail, forward, now } = setUp();
+    const lengths: number[] = [];
+    for (let at = 0; at < 3; at++) fail();
+    for (let at = 0; at < 6; at++) {
+      forward(300_000);
+      for (const change of fail()) if (change.kind === "cooldown_started") lengths.push(change.cooldown.until - now());
+    }
+    expect(lengths).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
+    expect(state.succeeded("p", "m")).toEqual([{ kind: "cooldown_ended", provider: "p", model: "m" }]);
+    expect([fail(), fail()]).toEqual([[], []]);
+    expect(fail()).toMatchObject([{ cooldown: { until: now() + 15_000 } }]);
+  });
+
+  it("is ended by the operator", () => {
+    const { state, fail } = setUp();
+    for (let at = 0; at < 3; at++) fail();
+    state.clear("p", "m");
+    expect([state.cooldown("p", "m"), state.cooldowns()]).toEqual([null, []]);
+    expect(fail()).toEqual([]);
+  });
+
+  it("is learnt from other processes, and ends when it is gone there", () => {
+    const { state, fail, forward, now } = setUp();
+    const other = {
+      provider: "p",
+      model: "m",
+      failureKind: "provider-unavailable" as const,
+      reason: "elsewhere",
+      failures: 3,
+      asked: false,
+      since: now(),
+      until: now() + 60_000,
+    };
+    state.learn({ cooldowns: [other], checks: [] });
+    expect(state.cooldown("p", "m")).toEqual(other);
+    // One of our own that has not been written down yet stays.
+    for (let at = 0; at < 3; at++) fail("mine");
+    state.learn({ cooldowns: [], checks: [] });
+    expect([state.cooldown("p", "m")?.reason, state.cooldown("p", "mine")?.reason]).toEqual(["elsewhere", "p answered 503"]);
+    forward(6_000);
+    state.learn({ cooldowns: [], checks: [] });
+    expect(state.cooldowns()).toEqual([]);
+  });
+});
+
+describe("health", () => {
+  const check = { provider: "p", reason: "", latencyMs: 5, by: "operator" as const };
+
+  it("is unknown until something was seen, and again when it is old", () => {
+    const { state, forward, now } = setUp();
+    expect(state.health("p", "m")).toEqual({ state: "unknown", reason: "" });
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    expect(state.health("p", "m").state).toBe("healthy");
+    forward(600_000);
+    expect(state.health("p", "m").state).toBe("unknown");
+  });
+
+  it("is unavailable for a model that was refused, until it answers, is checked well, or five minutes have passed", () => {
+    const { state, fail, forward, now } = setUp();
+    const refuse = () => fail("m", { failureKind: "provider-auth-failed", httpStatus: 401 });
+    refuse();
+    expect([state.health("p", "m"), state.health("p", "other").state]).toEqual([
+      { state: "unavailable", reason: "p answered 503" },
+      "unknown",
+    ]);
+    state.succeeded("p", "m");
+    expect(state.health("p", "m").state).toBe("unknown");
+    refuse();
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    expect(state.health("p", "m").state).toBe("healthy");
+    refuse();
+    forward(300_000);
+    expect(state.health("p", "m").state).toBe("healthy");
+  });
+});
+
+it("counts requests by provider and by model", () => {
+  const { state } = setUp();
+  state.began("p", "m");
+  state.began("p", "other");
+  state.began("q", "m");
+  state.ended("p", "m");
+  expect([
+    state.inFlight("p"),
+    state.inFlightOfModel("p", "m"),
+    state.inFlightOfModel("p", "other"),
+    state.inFlight("q"),
+  ]).toEqual([1, 0, 1, 1]);
+});
