@@ -65,18 +65,24 @@ export class HealthProber {
     this.look();
   }
 
-  /** Checks what is due; one look at a time. */
+  /** Checks what is due. */
   look(): void {
-    this.#looking ??= this.#lookNow()
+    void this.lookNow();
+  }
+
+  /** The same, to wait for; one look at a time. */
+  lookNow(): Promise<void> {
+    this.#looking ??= this.#checkDue()
       .catch((error: unknown) => {
         if (!this.#stop.signal.aborted) this.#deps.logger.error({ error }, "providers could not be checked");
       })
       .finally(() => {
         this.#looking = null;
       });
+    return this.#looking;
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkDue(): Promise<void> {
     const { config, state, stats, store, clock, everyMs } = this.#deps;
     const { document } = await config.newest();
     state.learn(await store.read(clock.now()));

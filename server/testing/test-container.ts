@@ -20,6 +20,8 @@ export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "lo
   llm?: { url: string; key: string; concurrency?: number };
   /** A configuration document that is imported first, and the variables it names. */
   config?: { text: string; variables?: Readonly<Record<string, string>> };
+  /** What SWITCHYARD_CONFIG names. */
+  configFile?: string;
   /** Log lines of the level error that this test expects; each must contain one of these. */
   expectedErrors?: readonly string[];
 }
@@ -42,7 +44,7 @@ export function makeFolder(): string {
 }
 
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {
-  const { dataDir = makeFolder(), start = true, llm, config, expectedErrors = [], ...rest } = options;
+  const { dataDir = makeFolder(), start = true, llm, config, configFile, expectedErrors = [], ...rest } = options;
   for (const [name, value] of Object.entries(config?.variables ?? {})) vi.stubEnv(name, value);
   if (llm) {
     // The values are read when a request needs them, from the process itself.
@@ -51,6 +53,7 @@ export async function openContainer(options: TestContainerOptions = {}): Promise
   }
   const env = loadEnv({
     SWITCHYARD_DATA_DIR: dataDir,
+    ...(configFile === undefined ? {} : { SWITCHYARD_CONFIG: configFile }),
     ...(llm ? { LLM_API_URL: llm.url, LLM_API_KEY: llm.key, LLM_CONCURRENCY: String(llm.concurrency ?? 64) } : {}),
   });
   const logLines: string[] = [];
