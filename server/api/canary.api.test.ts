@@ -128,6 +128,44 @@ async function body(method: string, target: string, content?: unknown): Promise<
   return (await handleRest(apiRequest(method, target, content))).text();
 }
 
+/** Everything of the configuration and of health, with an upstream that repeats the key wherever it can. */
+async function configurationAnswers(): Promise<string[]> {
+  const echo = jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}` } });
+  upstream.next(echo, echo, sseAnswer(chatFrames({ text: `The key is ${EVERYTHING}`, model: KEY })));
+  const current: { number: number; text: string } = JSON.parse(await body("GET", "/api/v1/config"));
+  expect(current.text).toContain("apiKey: env:LLM_API_KEY");
+  const save = (text: string) =>
+    body("PUT", "/api/v1/config", { text, baseRevision: current.number, author: KEY, comment: `for ${EVERYTHING}` });
+  const said = [
+    await body("POST", "/api/v1/providers/llm-api/check"),
+    await body("POST", "/api/v1/config/test", { scene: "extract" }),
+    await body("POST", "/api/v1/config/test", { scene: "extract" }),
+    // A document with the key in it, as a value or in a comment, is refused; one without is kept.
+    await save(`${current.text}# ${KEY}\n`),
+    await save(current.text.replace("env:LLM_API_KEY", KEY)),
+    await save(`${current.text}maxDepth: 1\n`),
+  ];
+  expect(said.map((text) => /"code":"(\w+)"/.exec(text)?.[1] ?? /"ok":\w+|"state":"\w+"|"number":\d+/.exec(text)?.[0])).toEqual([
+    '"state":"unavailable"',
+    '"ok":false',
+    '"ok":true',
+    "invalid_config",
+    "invalid_config",
+    `"number":${current.number + 1}`,
+  ]);
+  for (const target of [
+    "config",
+    "config/yaml",
+    "config/revisions",
+    "config/why/extract",
+    "backends",
+    "backends/openai-chat",
+    "cooldowns",
+  ])
+    said.push(await body("GET", `/api/v1/${target}`));
+  return [JSON.stringify(current), ...said];
+}
+
 it("a known key is found nowhere, whoever repeats it", async () => {
   vi.stubEnv("LLM_API_KEY", KEY);
   vi.stubEnv("LLM_API_URL", upstream.baseUrl);
@@ -187,6 +225,9 @@ it("a known key is found nowhere, whoever repeats it", async () => {
     expect(
       answers.flatMap((text, at) => spellingsIn(text).map((spelling) => `${at}: ${spelling} in ${text.slice(0, 200)}`)),
     ).toEqual([]);
+
+    answers.push(...(await configurationAnswers()));
+    expect(answers.flatMap((text) => spellingsIn(text))).toEqual([]);
 
     await exportRun(container.database, run.id, exported, Date.now());
     expect(filesBelow(exported).length).toBeGreaterThan(2 * ECHOES.length);
