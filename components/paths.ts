@@ -3,6 +3,9 @@
 export const RUN_TABS = ["summary", "timeline", "chunks", "events", "results"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
+export const CONFIG_TABS = ["models", "providers", "limits", "yaml", "revisions"] as const;
+export type ConfigTab = (typeof CONFIG_TABS)[number];
+
 type Query = Record<string, string | number | undefined>;
 
 function withQuery(path: string, query: Query | undefined): string {
@@ -25,6 +28,11 @@ export const paths = {
   /** `at` is `start-end`, offsets in the cleaned text: the passage to highlight. */
   chunk: (id: string, index: number, query?: { attempt?: number; at?: string }) =>
     withQuery(`/runs/${encodeURIComponent(id)}/chunks/${index}`, query),
+  /** `line` and `column` (from 1) are a place in the YAML text. */
+  config: (tab: ConfigTab = "models", query?: { line?: number; column?: number }) =>
+    withQuery(tab === "models" ? "/config" : `/config/${tab}`, query),
+  configMerge: () => "/config/merge",
+  configRevision: (number: number, query?: { show?: "text" | "current" }) => withQuery(`/config/revisions/${number}`, query),
   api: {
     trpc: () => "/api/trpc",
     signIn: () => "/api/sign-in",

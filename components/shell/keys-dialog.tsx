@@ -11,6 +11,7 @@ import { areKeysOn, setKeysOn, subscribeKeys } from "./keys-setting";
 const KEYS: readonly { keys: readonly string[]; word: MessageKey }[] = [
   { keys: ["g", "r"], word: "shell.keys.runs" },
   { keys: ["g", "n"], word: "shell.keys.newRun" },
+  { keys: ["g", "c"], word: "shell.keys.config" },
   { keys: ["/"], word: "shell.keys.filter" },
   { keys: ["j"], word: "shell.keys.nextRow" },
   { keys: ["k"], word: "shell.keys.previousRow" },

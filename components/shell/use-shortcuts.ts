@@ -8,7 +8,7 @@ import { isShortcutBlocked } from "@/components/ui/shortcut";
 /** After "g" the next key counts this long. */
 const SEQUENCE_MS = 1_500;
 
-/** Keys that work on every page: g r, g n, / and ?. */
+/** Keys that work on every page: g r, g n, g c, / and ?. */
 export function useShortcuts(onShowKeys: () => void): void {
   const router = useRouter();
   const goPressedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -18,6 +18,7 @@ export function useShortcuts(onShowKeys: () => void): void {
     goPressedAt.current = event.key === "g" && !going ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (going && event.key === "r") router.push(paths.runs());
     else if (going && event.key === "n") router.push(paths.newRun());
+    else if (going && event.key === "c") router.push(paths.config());
     else if (event.key === "?") onShowKeys();
     else if (event.key === "/") {
       const filter = document.querySelector("[data-filter-input]");

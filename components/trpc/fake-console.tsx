@@ -28,10 +28,12 @@ export type FakeAnswers = {
 /** An error as the API sends it. */
 export class FakeApiError extends Error {
   readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | null;
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, details: Record<string, unknown> | null = null) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -73,7 +75,7 @@ function createFakeClient(answers: FakeAnswers, stream: FakeStream) {
                 (error: unknown) => {
                   const shape =
                     error instanceof FakeApiError
-                      ? { error: { code: -32600, message: error.message, data: { appCode: error.code, details: null } } }
+                      ? { error: { code: -32600, message: error.message, data: { appCode: error.code, details: error.details } } }
                       : error;
                   // TRPCClientError.from knows the shape of an error response and plain errors.
                   observer.error(TRPCClientError.from(shape as Error));

@@ -3,7 +3,7 @@
 import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button, buttonClass } from "./button";
 import { useUiLabels } from "./ui-labels";
 
@@ -17,19 +17,21 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   size?: "sm" | "md" | "lg";
+  /** Where the work starts; usual: the first thing that takes the focus. */
+  initialFocus?: RefObject<HTMLElement | null>;
   children?: ReactNode;
 }
 
 const WIDTHS = { sm: "max-w-md", md: "max-w-xl", lg: "max-w-3xl" } as const;
 
 /** A modal window with a close button; focus goes in, stays in, and returns to where it was. */
-export function Dialog({ open, onOpenChange, title, description, size = "md", children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, size = "md", initialFocus, children }: DialogProps) {
   const labels = useUiLabels();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Popup className={`${POPUP} ${WIDTHS[size]}`}>
+        <Base.Popup className={`${POPUP} ${WIDTHS[size]}`} {...(initialFocus === undefined ? {} : { initialFocus })}>
           <div className="flex items-start gap-3">
             <Base.Title className="min-w-0 flex-1 font-semibold text-base">{title}</Base.Title>
             <Base.Close aria-label={labels.close} className={buttonClass("ghost", "sm", "-mt-1 -mr-1 w-7 px-0!")}>

@@ -2,6 +2,9 @@ import type { Dictionary } from "../messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
 import { commonChinese } from "./common-messages";
+import { configChinese } from "./config-messages";
+import { configProblemChinese } from "./config-problem-messages";
+import { configSaveChinese } from "./config-save-messages";
 import { eventWordsChinese } from "./event-words-messages";
 import { eventsChinese } from "./events-messages";
 import { failureChinese } from "./failure-messages";
@@ -32,4 +35,7 @@ export const chinese: Dictionary = {
   ...chunkPageChinese,
   ...serverChinese,
   ...eventWordsChinese,
+  ...configChinese,
+  ...configSaveChinese,
+  ...configProblemChinese,
 };

@@ -1,6 +1,9 @@
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
 import { commonEnglish } from "./common-messages";
+import { configEnglish } from "./config-messages";
+import { configProblemEnglish } from "./config-problem-messages";
+import { configSaveEnglish } from "./config-save-messages";
 import { eventWordsEnglish } from "./event-words-messages";
 import { eventsEnglish } from "./events-messages";
 import { failureEnglish } from "./failure-messages";
@@ -31,4 +34,7 @@ export const english = {
   ...chunkPageEnglish,
   ...serverEnglish,
   ...eventWordsEnglish,
+  ...configEnglish,
+  ...configSaveEnglish,
+  ...configProblemEnglish,
 } as const;

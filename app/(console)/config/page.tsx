@@ -1,0 +1,5 @@
+import { ModelsPage } from "@/components/config/models-page";
+
+export default function ConfigRoute() {
+  return <ModelsPage />;
+}

@@ -1,0 +1,5 @@
+import { ProvidersPage } from "@/components/config/providers-page";
+
+export default function ConfigProvidersRoute() {
+  return <ProvidersPage />;
+}

@@ -1,0 +1,77 @@
+import { EditorView } from "@codemirror/view";
+
+/** The page's variables, so that the editor changes with the theme by itself. */
+export const editorTheme = EditorView.theme({
+  "&": { backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "0.8125rem", height: "100%" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  ".cm-scroller": { fontFamily: "var(--default-mono-font-family, monospace)", lineHeight: "1.5", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  "&.cm-focused .cm-cursor, .cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "color-mix(in srgb, var(--accent) 28%, transparent)",
+  },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 7%, transparent)" },
+  ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--ink-faint)", borderRight: "1px solid var(--line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--hover)", color: "var(--ink)" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", borderColor: "var(--line)", color: "var(--ink-soft)" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--accent-soft)",
+    outline: "1px solid var(--accent)",
+  },
+  ".cm-selectionMatch": { backgroundColor: "var(--waiting-soft)" },
+  ".cm-searchMatch": { backgroundColor: "var(--warning-soft)", outline: "1px solid var(--warning-mark)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--accent-soft)", outline: "2px solid var(--accent)" },
+  ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)" },
+  ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },
+  ".cm-panel.cm-search": { padding: "0.375rem 0.5rem", fontSize: "0.75rem" },
+  ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", gap: "0.25rem", fontSize: "0.75rem" },
+  ".cm-panel.cm-search [name=close]": { color: "var(--ink)", width: "1.5rem", height: "1.5rem" },
+  ".cm-textfield": {
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "0.25rem",
+  },
+  ".cm-button": {
+    backgroundImage: "none",
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "0.25rem",
+  },
+  ".cm-button:active": { backgroundImage: "none", backgroundColor: "var(--hover)" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line)",
+    borderRadius: "0.375rem",
+    maxWidth: "36rem",
+  },
+  ".cm-diagnostic": { whiteSpace: "normal" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--danger-mark)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--warning-mark)" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--danger-mark)",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintRange-warning": {
+    backgroundImage: "none",
+    textDecoration: "underline dotted var(--warning-mark)",
+    textUnderlineOffset: "3px",
+  },
+  ".yaml-key": { color: "var(--active-text)" },
+  ".yaml-text": { color: "var(--success-text)" },
+  ".yaml-comment": { color: "var(--ink-faint)", fontStyle: "italic" },
+  ".yaml-name": { color: "var(--cancelled-text)" },
+  // The comparison: a sign beside the colour, for those who do not see it.
+  "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--danger-soft)" },
+  "&.cm-merge-b .cm-changedLine, .cm-insertedLine": { backgroundColor: "var(--success-soft)" },
+  "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
+    background: "none",
+    textDecoration: "underline 2px var(--danger-mark)",
+  },
+  "&.cm-merge-b .cm-changedText": { background: "none", textDecoration: "underline 2px var(--success-mark)" },
+  ".cm-changedLineGutter": { backgroundColor: "var(--active-mark)" },
+  ".cm-collapsedLines": { backgroundImage: "none", backgroundColor: "var(--sunken)", color: "var(--ink-soft)" },
+});

@@ -1,0 +1,107 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { paths } from "@/components/paths";
+import { useTRPCClient } from "@/components/trpc/trpc-client";
+import { useErrorText } from "@/components/trpc/use-error-text";
+import { ErrorState } from "@/components/ui/error-state";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { ConfigImpact } from "@/server/runs/config-view.schema";
+
+/** Of the runs that keep their revision, these are named. */
+const NAMED_RUNS = 5;
+
+/** What a save of the text would change: scenes, providers, and the runs that it does not touch any more. */
+export function ImpactView({ text }: { text: string }) {
+  const { t } = useI18n();
+  const client = useTRPCClient();
+  const errorText = useErrorText();
+  const query = useQuery({
+    queryKey: ["config-impact", text],
+    queryFn: ({ signal }) => client.config.impact.mutate({ text }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (query.isPending) {
+    return (
+      <div role="status" aria-label={t("common.loading")}>
+        <Skeleton className="h-16" />
+      </div>
+    );
+  }
+  if (query.isError) {
+    const { title, detail } = errorText(query.error);
+    return (
+      <ErrorState
+        title={t("config.impact.failed")}
+        message={`${title} ${detail}`}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return <Impact impact={query.data} />;
+}
+
+function Impact({ impact }: { impact: ConfigImpact }) {
+  const { t } = useI18n();
+  const { scenes, providers, runs, runCount } = impact;
+  return (
+    <div className="space-y-3">
+      {scenes.length === 0 && providers.length === 0 && <p className="text-ink-soft">{t("config.impact.nothing")}</p>}
+      {scenes.length > 0 && (
+        <ul aria-label={t("config.impact.scenes")} className="space-y-1">
+          {scenes.map(({ scene, before, after }) => (
+            <li key={scene} className="flex flex-wrap items-center gap-x-2">
+              <span className="break-all font-medium">{scene}</span>
+              <span className="break-all text-ink-soft">{before ?? t("config.impact.noModel")}</span>
+              <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+              <span className="sr-only">{t("config.impact.becomes")}</span>
+              <span className="break-all">{after ?? t("config.impact.noModel")}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {providers.length > 0 && (
+        <ul aria-label={t("config.impact.providers")} className="space-y-1">
+          {providers.map(({ name, change }) => (
+            <li key={name} className="break-all">
+              {t(`config.impact.provider.${change}`, { name })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {runCount > 0 && (
+        <div>
+          <p className="text-ink-soft">{t("config.impact.runs", { count: runCount })}</p>
+          <ul className="mt-1 space-y-0.5 text-xs">
+            {runs.slice(0, NAMED_RUNS).map((run) => (
+              <li key={run.id} className="break-words">
+                <Quiet href={paths.run(run.id)}>{run.name}</Quiet>{" "}
+                <span className="text-ink-faint">{t("config.impact.run", { scene: run.scene, revision: run.revision })}</span>
+              </li>
+            ))}
+            {runCount > NAMED_RUNS && (
+              <li className="text-ink-faint">
+                {t("config.impact.moreRuns", { count: runCount - Math.min(runs.length, NAMED_RUNS) })}
+              </li>
+            )}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** In another window: the dialog around it holds unsaved work. */
+function Quiet({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} target="_blank" className="text-accent underline-offset-2 hover:underline">
+      {children}
+    </Link>
+  );
+}

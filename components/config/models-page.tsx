@@ -1,0 +1,173 @@
+"use client";
+
+import { FileQuestion, Plus, Search } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { paths } from "@/components/paths";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Input } from "@/components/ui/input";
+import { Panel } from "@/components/ui/panel";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { SceneRow } from "@/server/runs/config-view.schema";
+import { useConfig } from "./config-state";
+import { ModelPicker } from "./model-picker";
+import { addCandidate, changeCandidate, mapTo } from "./scene-edits";
+import { SceneItem } from "./scene-item";
+import { SceneNameDialog } from "./scene-name-dialog";
+import { WhyDialog } from "./why-dialog";
+
+/** So many scenes are found by looking. */
+const FILTER_FROM = 8;
+
+/** What is open over the matrix; one at a time, whatever the number of scenes. */
+export type MatrixDialog =
+  | { kind: "pick"; row: SceneRow; index: number }
+  | { kind: "add-candidate"; row: SceneRow }
+  | { kind: "why"; scene: string }
+  | { kind: "rename"; row: SceneRow }
+  | { kind: "new-scene" }
+  | { kind: "new-scene-model"; scene: string };
+
+/** Which model does which job: one row a scene, edited in place. */
+export function ModelsPage() {
+  const { t } = useI18n();
+  const { evaluation, isOutdated, isEditing } = useConfig();
+  const [dialog, setDialog] = useState<MatrixDialog | null>(null);
+  const [filter, setFilter] = useState("");
+  if (evaluation === undefined) return <MatrixSkeleton />;
+  if (evaluation.scenes.length === 0) return <Unreadable />;
+  const wanted = filter.trim().toLowerCase();
+  const rows = evaluation.scenes.filter(
+    (row) =>
+      wanted === "" ||
+      row.scene.toLowerCase().includes(wanted) ||
+      row.candidates.some(({ reference }) => reference.toLowerCase().includes(wanted)),
+  );
+  return (
+    <>
+      <Panel
+        title={t("config.models.title")}
+        hint={t("config.models.hint")}
+        flush
+        actions={
+          <>
+            {evaluation.scenes.length >= FILTER_FROM && <SceneFilter value={filter} onChange={setFilter} />}
+            <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setDialog({ kind: "new-scene" })}>
+              {t("config.models.add")}
+            </Button>
+          </>
+        }
+      >
+        <ul aria-label={t("config.models.title")} aria-busy={isOutdated || isEditing} className="divide-y divide-line">
+          {rows.map((row) => (
+            <SceneItem key={row.scene} row={row} onOpen={setDialog} />
+          ))}
+        </ul>
+        {rows.length === 0 && <p className="px-4 py-6 text-center text-ink-soft">{t("config.models.noMatch", { filter })}</p>}
+      </Panel>
+      {dialog !== null && <MatrixDialogs dialog={dialog} onOpen={setDialog} />}
+    </>
+  );
+}
+
+function SceneFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useI18n();
+  return (
+    <div className="relative w-56">
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-ink-faint" />
+      <Input
+        type="search"
+        data-filter-input
+        aria-label={t("config.models.filter")}
+        placeholder={t("config.models.filter")}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-7! pl-8 text-xs"
+      />
+    </div>
+  );
+}
+
+interface MatrixDialogsProps {
+  dialog: MatrixDialog;
+  onOpen: (dialog: MatrixDialog | null) => void;
+}
+
+function MatrixDialogs({ dialog, onOpen }: MatrixDialogsProps) {
+  const { t } = useI18n();
+  const { edit, choice } = useConfig();
+  const close = () => onOpen(null);
+  switch (dialog.kind) {
+    case "why":
+      return <WhyDialog scene={dialog.scene} choice={choice} onClose={close} />;
+    case "new-scene":
+      return <SceneNameDialog row={null} onNamed={(scene) => onOpen({ kind: "new-scene-model", scene })} onClose={close} />;
+    case "rename":
+      return <SceneNameDialog row={dialog.row} onNamed={close} onClose={close} />;
+    case "new-scene-model":
+      return (
+        <ModelPicker
+          title={t("config.picker.titleFor", { scene: dialog.scene })}
+          value=""
+          onPick={(reference) => edit(mapTo(dialog.scene, reference))}
+          onClose={close}
+        />
+      );
+    case "add-candidate":
+      return (
+        <ModelPicker
+          title={t("config.picker.titleAdd", { scene: dialog.row.scene })}
+          value=""
+          onPick={(reference) => edit(addCandidate(dialog.row, reference))}
+          onClose={close}
+        />
+      );
+    case "pick":
+      return (
+        <ModelPicker
+          title={t("config.picker.titleFor", { scene: dialog.row.scene })}
+          value={dialog.row.candidates[dialog.index]?.reference ?? ""}
+          onPick={(reference) => edit(changeCandidate(dialog.row, dialog.index, reference))}
+          onClose={close}
+        />
+      );
+  }
+}
+
+/** The text is not YAML, or not a document: there is nothing to make rows of. */
+export function Unreadable() {
+  const { t } = useI18n();
+  const { evaluation } = useConfig();
+  const first = evaluation?.problems.find((problem) => problem.severity === "error");
+  return (
+    <div className="rounded-lg border border-line bg-surface shadow-panel">
+      <EmptyState
+        icon={<FileQuestion aria-hidden className="size-8" />}
+        title={t("config.unreadable")}
+        actions={
+          <Link
+            href={paths.config("yaml", first?.line ? { line: first.line, column: first.column ?? 1 } : undefined)}
+            className="text-accent underline underline-offset-2"
+          >
+            {first?.line ? t("config.unreadableOpen", { line: first.line }) : t("config.tab.yaml")}
+          </Link>
+        }
+      >
+        {t("config.unreadableText")}
+      </EmptyState>
+    </div>
+  );
+}
+
+function MatrixSkeleton() {
+  const { t } = useI18n();
+  return (
+    <div role="status" aria-label={t("common.loading")} className="space-y-2 rounded-lg border border-line bg-surface p-4">
+      {["a", "b", "c", "d", "e"].map((key) => (
+        <Skeleton key={key} className="h-12" />
+      ))}
+    </div>
+  );
+}
