@@ -19,7 +19,7 @@ interface CandidatesEditorProps {
 /** A scene with several models: how one of them is picked, what it must be good at, and their order. */
 export function CandidatesEditor({ row, onOpen }: CandidatesEditorProps) {
   const { t } = useI18n();
-  const { edit } = useConfig();
+  const { edit, editPlace } = useConfig();
   const { scene } = row;
   const candidates = row.own.candidates.map(
     (reference, index) => row.candidates[index] ?? { reference, provider: "", model: "", problem: null },
@@ -86,21 +86,21 @@ export function CandidatesEditor({ row, onOpen }: CandidatesEditorProps) {
               label={t("config.moveUp", { model: candidate.reference })}
               icon={<ArrowUp aria-hidden className="size-3.5" />}
               disabledReason={index === 0 ? t("config.isFirst") : null}
-              onClick={() => edit(moveCandidate(row, index, -1))}
+              onClick={() => editPlace(moveCandidate(row, index, -1))}
             />
             <IconButton
               size="sm"
               label={t("config.moveDown", { model: candidate.reference })}
               icon={<ArrowDown aria-hidden className="size-3.5" />}
               disabledReason={index === candidates.length - 1 ? t("config.isLast") : null}
-              onClick={() => edit(moveCandidate(row, index, 1))}
+              onClick={() => editPlace(moveCandidate(row, index, 1))}
             />
             <IconButton
               size="sm"
               label={t("config.removeCandidate", { model: candidate.reference })}
               icon={<Trash2 aria-hidden className="size-3.5" />}
               disabledReason={candidates.length === 1 ? t("config.lastCandidate") : null}
-              onClick={() => edit(removeCandidate(row, index))}
+              onClick={() => editPlace(removeCandidate(row, index))}
             />
           </li>
         ))}

@@ -82,6 +82,10 @@ function ConfigLoaded({ current, children }: { current: ConfigState["current"]; 
     evaluation: query.data,
     isOutdated,
     isStale,
+    // A place is only known while what is on screen is what the text says.
+    editPlace: (edits) => {
+      if (!isOutdated) draftState.editPlace(edits);
+    },
     openSave: () => {
       if (isStale) router.push(paths.configMerge());
       else setIsSaving(true);

@@ -103,10 +103,10 @@ export function RevisionDialog(props: RevisionDialogProps) {
           <h3 className="font-medium text-sm">{t("config.impact.title")}</h3>
           <ImpactView text={props.after} />
         </section>
-        <section aria-label={t("config.diff.title")} className="space-y-1.5">
+        <div className="space-y-1.5">
           <h3 className="font-medium text-sm">{t("config.diff.title")}</h3>
           <LineDiffView before={props.before} after={props.after} label={t("config.diff.title")} />
-        </section>
+        </div>
         {problem && <ErrorState title={t("config.saveFailed")} message={`${problem.title} ${problem.detail}`} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={props.onClose} disabledReason={mutation.isPending ? t("config.saving") : null}>

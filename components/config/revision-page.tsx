@@ -215,7 +215,7 @@ function RevisionActions({ revision, isNewest }: { revision: RevisionView; isNew
       {opened === "rollback" && (
         <RevisionDialog
           title={t("config.revisions.rollBackTitle", { number: revision.number })}
-          description={t("config.revisions.rollBackText", { number: revision.number, next: current.number + 1 })}
+          description={t("config.revisions.rollBackText", { next: current.number + 1 })}
           confirmLabel={t("config.revisions.rollBack")}
           before={current.text}
           after={revision.text}

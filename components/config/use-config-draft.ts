@@ -39,11 +39,12 @@ export function useConfigDraft(current: RevisionView) {
   };
   // One after the other: each starts from what the one before it made.
   const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
   const mutation = useMutation({
     mutationFn: (edits: readonly ConfigEdit[]) => {
       const turn = queue.current.then(() => edit(edits));
       queue.current = turn.catch(() => undefined);
-      return turn;
+      return turn.finally(() => waiting.current--);
     },
     onError: (error) => {
       const { title, detail } = errorText(error);
@@ -51,13 +52,24 @@ export function useConfigDraft(current: RevisionView) {
     },
   });
 
+  const begin = (edits: readonly ConfigEdit[]) => {
+    waiting.current++;
+    return mutation.mutateAsync(edits);
+  };
+  // The toast says it.
+  const beginAndForget = (edits: readonly ConfigEdit[]) => void begin(edits).catch(() => undefined);
+
   return {
     ...snapshot,
     text: snapshot.draft?.text ?? current.text,
     /** Changes fields; the server writes the text, so that comments stay. Failures are said in a toast, the draft stays as it was. */
-    edit: (edits: readonly ConfigEdit[]) => mutation.mutate(edits),
+    edit: beginAndForget,
+    /** The same for edits of a place in a list: not while an earlier edit may still move the places. */
+    editPlace: (edits: readonly ConfigEdit[]) => {
+      if (waiting.current === 0) beginAndForget(edits);
+    },
     /** The same, for a form that waits for the end and shows a failure by itself. */
-    editAndWait: mutation.mutateAsync,
+    editAndWait: begin,
     isEditing: mutation.isPending,
     /** From the editor. */
     type: (text: string) => put(text, "typing"),

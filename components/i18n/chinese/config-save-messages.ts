@@ -90,8 +90,7 @@ export const configSaveChinese = {
   "config.revisions.intoDraft": "作为草稿编辑",
   "config.revisions.rollBack": "回滚",
   "config.revisions.rollBackTitle": "回滚到修订版 {number}？",
-  "config.revisions.rollBackText":
-    "它的文本将成为修订版 {next}（内容同修订版 {number}）。新的运行会使用它；进行中的运行不变。您的草稿会保留。",
+  "config.revisions.rollBackText": "它的文本将成为修订版 {next}。新的运行会使用它；进行中的运行不变。您的草稿会保留。",
   "config.revisions.rolledBack": "修订版 {saved} 恢复了修订版 {number}",
   "config.source.start": "首次启动",
   "config.source.console": "控制台",
