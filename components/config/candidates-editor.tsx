@@ -7,8 +7,8 @@ import { classNames } from "@/components/ui/class-names";
 import { NativeSelect } from "@/components/ui/input";
 import { MODEL_CAPABILITIES, ROUTING_STRATEGIES } from "@/server/config/config.rules";
 import { useConfig } from "./config-state";
+import type { MatrixDialog } from "./matrix-dialog";
 import { ModelButton } from "./model-button";
-import type { MatrixDialog } from "./models-page";
 import { moveCandidate, type RoutedRow, removeCandidate, setStrategy, toggleCapability } from "./scene-edits";
 
 interface CandidatesEditorProps {

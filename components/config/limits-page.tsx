@@ -12,7 +12,7 @@ import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ConfigEdit } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
-import { Unreadable } from "./models-page";
+import { Unreadable } from "./unreadable";
 
 const LIMITS = {
   interval: { path: ["supervisor", "interval"], min: 0, max: 1000 },

@@ -1,34 +1,23 @@
 "use client";
 
-import { FileQuestion, Plus, Search } from "lucide-react";
-import Link from "next/link";
+import { Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { paths } from "@/components/paths";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { SceneRow } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
+import type { MatrixDialog } from "./matrix-dialog";
 import { ModelPicker } from "./model-picker";
 import { addCandidate, changeCandidate, mapTo } from "./scene-edits";
 import { SceneItem } from "./scene-item";
 import { SceneNameDialog } from "./scene-name-dialog";
+import { Unreadable } from "./unreadable";
 import { WhyDialog } from "./why-dialog";
 
 /** So many scenes are found by looking. */
 const FILTER_FROM = 8;
-
-/** What is open over the matrix; one at a time, whatever the number of scenes. */
-export type MatrixDialog =
-  | { kind: "pick"; row: SceneRow; index: number }
-  | { kind: "add-candidate"; row: SceneRow }
-  | { kind: "why"; scene: string }
-  | { kind: "rename"; row: SceneRow }
-  | { kind: "new-scene" }
-  | { kind: "new-scene-model"; scene: string };
 
 /** Which model does which job: one row a scene, edited in place. */
 export function ModelsPage() {
@@ -134,31 +123,6 @@ function MatrixDialogs({ dialog, onOpen }: MatrixDialogsProps) {
         />
       );
   }
-}
-
-/** The text is not YAML, or not a document: there is nothing to make rows of. */
-export function Unreadable() {
-  const { t } = useI18n();
-  const { evaluation } = useConfig();
-  const first = evaluation?.problems.find((problem) => problem.severity === "error");
-  return (
-    <div className="rounded-lg border border-line bg-surface shadow-panel">
-      <EmptyState
-        icon={<FileQuestion aria-hidden className="size-8" />}
-        title={t("config.unreadable")}
-        actions={
-          <Link
-            href={paths.config("yaml", first?.line ? { line: first.line, column: first.column ?? 1 } : undefined)}
-            className="text-accent underline underline-offset-2"
-          >
-            {first?.line ? t("config.unreadableOpen", { line: first.line }) : t("config.tab.yaml")}
-          </Link>
-        }
-      >
-        {t("config.unreadableText")}
-      </EmptyState>
-    </div>
-  );
 }
 
 function MatrixSkeleton() {

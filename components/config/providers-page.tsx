@@ -14,9 +14,9 @@ import type { ProviderRow } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
 import { ProviderStateBadge } from "./key-state-badge";
 import { ModelTestResult } from "./model-test-result";
-import { Unreadable } from "./models-page";
 import { ProviderDialog } from "./provider-dialog";
 import { usedReferences } from "./scene-edits";
+import { Unreadable } from "./unreadable";
 import { useModelTest } from "./use-model-test";
 import { useProblemText } from "./use-problem-text";
 

@@ -1,5 +1,5 @@
 /** What a click in the matrix changes in the document: as little as possible, so that the comments beside everything else stay. */
-import { MODEL_CAPABILITIES, type ModelCapability, type RoutingStrategyName } from "@/server/config/config.rules";
+import { isUsableSecret, MODEL_CAPABILITIES, type ModelCapability, type RoutingStrategyName } from "@/server/config/config.rules";
 import type { ConfigEdit, ProviderRow, SceneRow } from "@/server/runs/config-view.schema";
 
 /** A scene with an entry that lists candidates. */
@@ -70,7 +70,7 @@ export function toggleCapability(row: RoutedRow, capability: ModelCapability): C
 export function isUsableProvider(provider: ProviderRow): boolean {
   if (provider.status !== "ready") return false;
   if (provider.keyState === null) return !provider.needsKey;
-  return provider.keyState === "set" || provider.keyState === "stray_whitespace";
+  return isUsableSecret(provider.keyState);
 }
 
 /** Every model the document uses, in the order of its scenes. */

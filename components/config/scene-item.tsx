@@ -9,9 +9,9 @@ import { BUILT_IN_SCENES, type BuiltInScene } from "@/server/config/config.rules
 import type { SceneRow } from "@/server/runs/config-view.schema";
 import { CandidatesEditor } from "./candidates-editor";
 import { useConfig } from "./config-state";
+import type { MatrixDialog } from "./matrix-dialog";
 import { ModelButton, ModelName } from "./model-button";
 import { ModelTestResult } from "./model-test-result";
-import type { MatrixDialog } from "./models-page";
 import { isRouted, mapTo, removeScene } from "./scene-edits";
 import { useModelTest } from "./use-model-test";
 import { useProblemText } from "./use-problem-text";

@@ -1,4 +1,3 @@
-import { jsonFields } from "@/components/json-fields";
 import { ERROR_CODES, type ErrorCode } from "@/server/shared/error-codes.rules";
 
 /** Our code inside an error of the API; null when the request failed on its way or the code is none of ours. */
@@ -14,9 +13,4 @@ export function errorCodeOf(error: unknown): ErrorCode | null {
 export function isCallersFault(error: unknown): boolean {
   const code = errorCodeOf(error);
   return code !== null && ERROR_CODES[code].fault === "caller";
-}
-
-/** What the API says beside the code: names, numbers and lists; none when there are none. */
-export function errorDetailsOf(error: unknown): Readonly<Record<string, unknown>> {
-  return jsonFields(jsonFields(jsonFields(error).data).details);
 }
