@@ -1,6 +1,14 @@
 import { indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
@@ -59,6 +67,8 @@ export function editorExtensions({ t, label, isReadOnly }: EditorOptions): Exten
     indentUnit.of("  "),
     yaml(),
     yamlColors,
+    // Its being there keeps the library's own colours away, which no dark page can show.
+    syntaxHighlighting(HighlightStyle.define([])),
     search({ top: true }),
     highlightSelectionMatches(),
     keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),

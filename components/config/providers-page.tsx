@@ -3,6 +3,7 @@
 import { FlaskConical, Pencil, Plus, Search, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { backendAbout } from "@/components/i18n/server-words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -121,7 +122,7 @@ interface ProviderItemProps {
 }
 
 function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
-  const { t, formatNumber, formatDuration } = useI18n();
+  const { t, locale, formatNumber, formatDuration } = useI18n();
   const { evaluation } = useConfig();
   const problemText = useProblemText();
   const used = usedReferences(evaluation?.scenes ?? []).find((each) => splitModelReference(each)?.provider === provider.name);
@@ -168,7 +169,9 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
           </Button>
         </div>
       </div>
-      <p className="break-words text-ink-soft text-xs">{provider.description}</p>
+      <p className="break-words text-ink-soft text-xs">
+        {locale === "en" ? provider.description : backendAbout(t, { ...provider, name: provider.profile })}
+      </p>
       <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs">
         <Fact name={t("config.provider.profile")}>{provider.profile}</Fact>
         {provider.baseUrl !== null && (

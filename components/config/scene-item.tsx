@@ -45,7 +45,21 @@ export function SceneItem({ row, onOpen }: SceneItemProps) {
         <p className="text-ink-faint text-xs">{isBuiltIn(row.scene) ? t(`config.scene.${row.scene}`) : t("config.scene.own")}</p>
       </div>
       <div className="min-w-0 space-y-1.5">
-        <Models row={row} onOpen={onOpen} />
+        <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
+          <div className={isRouted(row) ? "w-full" : "min-w-0"}>
+            <Models row={row} onOpen={onOpen} />
+          </div>
+          {row.own !== null && row.builtIn && row.scene !== "default" && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={<RotateCcw aria-hidden className="size-3.5" />}
+              onClick={() => edit(removeScene(row.scene))}
+            >
+              {t("config.scene.reset")}
+            </Button>
+          )}
+        </div>
         {row.problem !== null && (problems ?? []).length === 0 && (
           <p className="tone-danger break-words text-tone text-xs">{row.problem}</p>
         )}
@@ -59,16 +73,6 @@ export function SceneItem({ row, onOpen }: SceneItemProps) {
         ))}
       </div>
       <div className="flex flex-wrap items-start gap-1.5 md:justify-end">
-        {row.own !== null && row.builtIn && row.scene !== "default" && (
-          <Button
-            size="sm"
-            variant="ghost"
-            icon={<RotateCcw aria-hidden className="size-3.5" />}
-            onClick={() => edit(removeScene(row.scene))}
-          >
-            {t("config.scene.reset")}
-          </Button>
-        )}
         <Button
           size="sm"
           icon={<FlaskConical aria-hidden className="size-3.5" />}
