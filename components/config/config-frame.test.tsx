@@ -240,6 +240,22 @@ describe("the file beside the document", () => {
     expect(keptDraft()).toMatchObject({ text: THEIRS, baseRevision: 8 });
   });
 
+  it("in conflict, can be left as it is: the document counts then", async () => {
+    const file = { path: "/etc/s.yaml", state: "conflict", importedRevision: 3, message: "", text: THEIRS } as const;
+    const current = vi
+      .fn<NonNullable<ConfigAnswers["current"]>>(() => ({
+        ...buildRevision(),
+        file: { ...file, state: "superseded", text: null },
+      }))
+      .mockImplementationOnce(() => ({ ...buildRevision(), file }));
+    const keepDocument = vi.fn<NonNullable<ConfigAnswers["keepDocument"]>>(() => null);
+    showConfig(null, { answers: { current, keepDocument } });
+    fireEvent.click(await screen.findByRole("button", { name: "Keep ours" }));
+    expect(await screen.findByText("The file /etc/s.yaml was imported as revision 3; it was edited here since.")).toBeTruthy();
+    expect(keepDocument).toHaveBeenCalledTimes(1);
+    expect(keptDraft()).toBeNull();
+  });
+
   it("that cannot be used is named", async () => {
     showConfig(null, {
       answers: {

@@ -1,15 +1,16 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { useTRPCClient } from "@/components/trpc/trpc-client";
+import { useTRPC } from "@/components/trpc/trpc-client";
+import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useConfig } from "./config-state";
 import { LineDiffView } from "./line-diff-view";
-import { RevisionDialog } from "./revision-dialog";
 import { useNewestRevision } from "./use-newest-revision";
 
 interface FileConflictProps {
@@ -23,12 +24,25 @@ interface FileConflictProps {
 export function FileConflict({ path, text, message }: FileConflictProps) {
   const { t } = useI18n();
   const { current, draft, replace } = useConfig();
-  const [asked, setAsked] = useState<"take" | "keep" | null>(null);
-  const client = useTRPCClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const api = useTRPC();
+  const errorText = useErrorText();
   const newest = useNewestRevision();
+  const keep = useMutation(
+    api.config.keepDocument.mutationOptions({
+      onSuccess: () => {
+        void newest.ask();
+        toast.success(t("config.file.kept", { path }));
+      },
+      onError: (error) => {
+        const { title, detail } = errorText(error);
+        toast.error(t("config.editFailed"), { description: `${title} ${detail}`.trim() });
+      },
+    }),
+  );
   const take = () => {
     replace(text, current.number);
-    setAsked(null);
+    setIsAsking(false);
   };
   return (
     <section aria-label={t("config.file.conflictTitle")} className="tone-warning rounded-lg bg-tone-soft px-4 py-3">
@@ -39,10 +53,10 @@ export function FileConflict({ path, text, message }: FileConflictProps) {
           {message !== "" && <p className="break-words text-ink-soft">{message}</p>}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => (draft === null ? take() : setAsked("take"))}>
+          <Button size="sm" onClick={() => (draft === null ? take() : setIsAsking(true))}>
             {t("config.file.take")}
           </Button>
-          <Button size="sm" onClick={() => setAsked("keep")}>
+          <Button size="sm" pending={keep.isPending} onClick={() => keep.mutate()}>
             {t("config.file.keep")}
           </Button>
         </div>
@@ -54,36 +68,14 @@ export function FileConflict({ path, text, message }: FileConflictProps) {
         </div>
       </details>
       <ConfirmDialog
-        open={asked === "take"}
-        onOpenChange={(open) => !open && setAsked(null)}
+        open={isAsking}
+        onOpenChange={setIsAsking}
         title={t("config.file.takeTitle")}
         description={t("config.file.takeText")}
         confirmLabel={t("config.file.take")}
         dismissLabel={t("common.keepEditing")}
         onConfirm={take}
       />
-      {asked === "keep" && (
-        <RevisionDialog
-          title={t("config.file.keepTitle")}
-          description={t("config.file.keepText", { path })}
-          confirmLabel={t("config.file.keep")}
-          usualComment={t("config.file.keepComment", { path })}
-          before={current.text}
-          after={current.text}
-          save={(signature) => client.config.save.mutate({ text: current.text, baseRevision: current.number, ...signature })}
-          onSaved={(revision) => {
-            newest.show(revision);
-            toast.success(t("config.saved", { number: revision.number }));
-            setAsked(null);
-          }}
-          onConflict={() => {
-            void newest.ask();
-            toast.error(t("config.savedMeanwhileRetry"));
-            setAsked(null);
-          }}
-          onClose={() => setAsked(null)}
-        />
-      )}
     </section>
   );
 }

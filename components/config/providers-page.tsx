@@ -122,7 +122,7 @@ interface ProviderItemProps {
 }
 
 function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
-  const { t, locale, formatNumber, formatDuration } = useI18n();
+  const { t, formatNumber, formatDuration } = useI18n();
   const { evaluation } = useConfig();
   const problemText = useProblemText();
   const used = usedReferences(evaluation?.scenes ?? []).find((each) => splitModelReference(each)?.provider === provider.name);
@@ -169,9 +169,7 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
           </Button>
         </div>
       </div>
-      <p className="break-words text-ink-soft text-xs">
-        {locale === "en" ? provider.description : backendAbout(t, { ...provider, name: provider.profile })}
-      </p>
+      <p className="break-words text-ink-soft text-xs">{backendAbout(t, provider)}</p>
       <dl className="flex flex-wrap gap-x-5 gap-y-1 text-xs">
         <Fact name={t("config.provider.profile")}>{provider.profile}</Fact>
         {provider.baseUrl !== null && (
