@@ -73,7 +73,7 @@ export function editorExtensions({ t, label, isReadOnly }: EditorOptions): Exten
     highlightSelectionMatches(),
     keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     EditorState.phrases.of(phrases),
     EditorState.readOnly.of(isReadOnly),
     editorTheme,

@@ -77,14 +77,18 @@ function ThreeWay({ baseRevision, mine }: { baseRevision: number; mine: string }
             {base === undefined ? (
               <Skeleton className="h-24" />
             ) : (
-              <LineDiffView before={base.text} after={current.text} label={t("config.merge.theirChanges")} />
+              <LineDiffView
+                before={base.text}
+                after={current.text}
+                label={t("config.merge.change", { from: baseRevision, to: current.number })}
+              />
             )}
           </Panel>
           <Panel title={t("config.merge.myChanges")} hint={t("config.merge.changeMine", { from: baseRevision })}>
             {base === undefined ? (
               <Skeleton className="h-24" />
             ) : (
-              <LineDiffView before={base.text} after={mine} label={t("config.merge.myChanges")} />
+              <LineDiffView before={base.text} after={mine} label={t("config.merge.changeMine", { from: baseRevision })} />
             )}
           </Panel>
         </div>
