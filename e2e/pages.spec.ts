@@ -27,6 +27,13 @@ for (const look of [
     for (const path of [
       "/runs",
       "/runs/new",
+      "/config",
+      "/config/providers",
+      "/config/limits",
+      "/config/yaml",
+      "/config/revisions",
+      "/config/revisions/1",
+      "/config/merge",
       `/runs/${run.id}`,
       `/runs/${run.id}/timeline`,
       `/runs/${run.id}/chunks`,

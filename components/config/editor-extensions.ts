@@ -41,6 +41,7 @@ const PHRASES = {
   "Unfold line": "config.editor.unfold",
   "folded code": "config.editor.folded",
   unfold: "config.editor.unfold",
+  "$ unchanged lines": "config.editor.unchanged",
 } as const;
 
 interface EditorOptions {

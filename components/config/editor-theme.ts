@@ -26,6 +26,7 @@ export const editorTheme = EditorView.theme({
   ".cm-panel.cm-search": { padding: "0.375rem 0.5rem", fontSize: "0.75rem" },
   ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", gap: "0.25rem", fontSize: "0.75rem" },
   ".cm-panel.cm-search [name=close]": { color: "var(--ink)", width: "1.5rem", height: "1.5rem" },
+  ".cm-textfield, .cm-button": { fontSize: "0.75rem" },
   ".cm-textfield": {
     backgroundColor: "var(--surface)",
     color: "var(--ink)",
@@ -73,5 +74,14 @@ export const editorTheme = EditorView.theme({
   },
   "&.cm-merge-b .cm-changedText": { background: "none", textDecoration: "underline 2px var(--success-mark)" },
   ".cm-changedLineGutter": { backgroundColor: "var(--active-mark)" },
+  ".cm-chunkButtons button, .cm-chunkButtons button[name=accept], .cm-chunkButtons button[name=reject]": {
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line-strong)",
+    fontSize: "0.75rem",
+    minHeight: "1.5rem",
+  },
+  // The library's signs there are in no font of ours.
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' },
   ".cm-collapsedLines": { backgroundImage: "none", backgroundColor: "var(--sunken)", color: "var(--ink-soft)" },
 });

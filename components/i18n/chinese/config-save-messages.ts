@@ -116,5 +116,6 @@ export const configSaveChinese = {
   "config.editor.go": "转到",
   "config.editor.fold": "折叠",
   "config.editor.unfold": "展开",
+  "config.editor.unchanged": "$ 行未变",
   "config.editor.folded": "已折叠的文本",
 } satisfies Record<keyof typeof configSaveEnglish, string>;

@@ -118,5 +118,6 @@ export const configSaveEnglish = {
   "config.editor.go": "go",
   "config.editor.fold": "Fold line",
   "config.editor.unfold": "Unfold",
+  "config.editor.unchanged": "$ unchanged lines",
   "config.editor.folded": "folded text",
 } as const;
