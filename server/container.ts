@@ -43,6 +43,7 @@ import { type RoutingDeps, snapshotOf } from "./runs/run-routes";
 import type { RunService } from "./runs/run-service";
 import { RunsStore } from "./runs/runs.store";
 import { type SettleDeps, settleRun } from "./runs/settle-run";
+import { createStateLearner } from "./runs/state-learner";
 import { type Clock, systemClock } from "./shared/clock";
 import { createLogger, type Logger } from "./shared/logger";
 import { projectRoot } from "./shared/project-root";
@@ -162,6 +163,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     redactor: turnRedactor,
     keepState: (changes) =>
       void stateStore.keep(changes).catch((error: unknown) => logger.error({ error }, "a cooldown could not be written")),
+    learnState: createStateLearner(state, stateStore, clock),
     settle: (id) => settleRun(settle, id),
     pause: async (id, reason) => {
       await pauseRun(writer, id, reason, clock.now(), [
@@ -213,8 +215,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       config,
       parse,
       keyStates: secretStates,
-      snapshot: (settings, model) =>
-        snapshotOf(routing, { id: `${settings.name}/${model}`, provider: providers.of(settings), model }),
+      snapshot: (settings, model) => snapshotOf(routing, settings, model),
       providers,
       access,
       runs,

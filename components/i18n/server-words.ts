@@ -26,6 +26,7 @@ const SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^Its profile has no score for (?<capabilities>.+)\.$/, "route.noScore"],
   [/^It cools down for (?<seconds>\d+) s more: (?<reason>.+)$/s, "route.cools"],
   [/^It cools down for (?<seconds>\d+) s more after (?<failures>\d+) failures in a row: (?<reason>.+)$/s, "route.coolsAfter"],
+  [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "route.checkFailed"],
   [/^It is unavailable: (?<reason>.+)$/s, "route.unavailable"],
   [/^It is degraded: (?<reason>.+)$/s, "route.degraded"],
   [/^It has failed this very request before\.$/, "route.failedBefore"],

@@ -147,7 +147,7 @@ describe("a cooldown", () => {
 });
 
 describe("health", () => {
-  const check = { provider: "p", reason: "", latencyMs: 5, by: "operator" as const };
+  const check = { provider: "p", model: "m", reason: "", latencyMs: 5, by: "operator" as const };
 
   it("is unknown until something was seen, and again when it is old", () => {
     const { state, forward, now } = setUp();
@@ -174,6 +174,12 @@ describe("health", () => {
     refuse();
     forward(300_000);
     expect(state.health("p", "m").state).toBe("healthy");
+    // One bad model does not take the others away.
+    state.checked({ ...check, state: "unavailable", reason: "p answered 404", checkedAt: now() });
+    expect([state.health("p", "m").state, state.health("p", "other")]).toEqual([
+      "unavailable",
+      { state: "degraded", reason: "A check of m failed: p answered 404" },
+    ]);
   });
 });
 

@@ -19,6 +19,8 @@ export interface Cooldown {
 
 export interface HealthRecord {
   provider: string;
+  /** The model that was asked; empty when none could be. */
+  model: string;
   state: ProviderHealth["state"];
   reason: string;
   latencyMs: number;
@@ -161,18 +163,22 @@ export class ProviderState {
 
   checked(record: HealthRecord): void {
     this.#checks.set(record.provider, record);
-    if (record.state !== "healthy") return;
-    for (const [key, state] of this.#models) if (key.startsWith(`${record.provider}/`)) state.refusal = null;
+    if (record.state === "healthy") this.#model(record.provider, record.model).refusal = null;
   }
 
-  /** What is believed of a model: its own last refusal, else the provider's last check, else nothing. */
+  /**
+   * What is believed of a model: its own last refusal, else the provider's last check, else nothing. A check that failed may be
+   * the fault of the model it asked: others are degraded by it and not out of use.
+   */
   health(provider: string, model: string): Pick<ProviderHealth, "state" | "reason"> {
     const now = this.#clock.now();
     const refusal = this.#models.get(`${provider}/${model}`)?.refusal;
     if (refusal && refusal.until > now) return { state: "unavailable", reason: refusal.reason };
     const check = this.#checks.get(provider);
-    if (check && check.checkedAt + CHECK_MS > now) return { state: check.state, reason: check.reason };
-    return { state: "unknown", reason: "" };
+    if (!check || check.checkedAt + CHECK_MS <= now) return { state: "unknown", reason: "" };
+    if (check.state === "unavailable" && check.model !== model)
+      return { state: "degraded", reason: `A check of ${check.model} failed: ${check.reason}` };
+    return { state: check.state, reason: check.reason };
   }
 
   lastCheck(provider: string): HealthRecord | null {

@@ -5,7 +5,7 @@ export interface BackendService {
   list(): Promise<BackendList>;
   get(profile: string): Promise<BackendRow>;
   /** Checks one provider now; answers what is wrong instead of throwing it. At most one check of a provider at a time. */
-  check(provider: string, signal: AbortSignal): Promise<HealthCheck>;
+  check(provider: string): Promise<HealthCheck>;
   cooldowns(): Promise<Cooldown[]>;
   /** Ends the cooldown of a provider's model at once; false when there was none. */
   clearCooldown(provider: string, model: string): Promise<boolean>;

@@ -10,6 +10,8 @@ export const healthStateSchema = z.enum(["healthy", "degraded", "unavailable", "
 
 /** The last check of a provider, by a request that a wrong key would fail. */
 export const healthCheckSchema = z.object({
+  /** The model that was asked; empty when none could be. */
+  model: z.string(),
   state: healthStateSchema,
   /** One sentence; empty when healthy. */
   reason: z.string(),

@@ -342,13 +342,13 @@ models: { default: used/m }
 
   // The operator asks: it is asked at once, and a wrong key shows.
   upstream.otherwise(jsonAnswer(401, { error: { message: "wrong key" } }));
-  const check = await container.backends.check("used", new AbortController().signal);
+  const check = await container.backends.check("used");
   expect(check).toMatchObject({ state: "unavailable", reason: "used answered 401: wrong key", by: "operator" });
   expect(
     (await container.config.why("extract", {})).candidates[0]?.checks.find(({ check: name }) => name === "health"),
   ).toMatchObject({
     ok: false,
   });
-  await expect(container.backends.check("none", new AbortController().signal)).rejects.toMatchObject({ code: "not_found" });
+  await expect(container.backends.check("none")).rejects.toMatchObject({ code: "not_found" });
   await upstream.close();
 });

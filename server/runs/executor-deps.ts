@@ -17,6 +17,8 @@ export interface ExecutorDeps extends RoutingDeps {
   /** Writes down what the state of a provider came to. */
   keepState(changes: readonly StateChange[]): void;
   redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
+  /** Takes over what other processes wrote down of providers. */
+  learnState(): Promise<void>;
   /** Ends a run in which nothing is left to do. */
   settle(runId: string): Promise<void>;
   /** Rests a run that cannot go on, with the reason. */

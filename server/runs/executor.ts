@@ -128,6 +128,7 @@ export class Executor {
       this.#beating = false;
       writer.beat(null);
     }
+    await this.#deps.learnState();
     const active = (await runs.active()).filter((run) => !only || only.has(run.id));
     const seen = new Set(active.map((run) => run.id));
     for (const run of active) this.#hold(run);

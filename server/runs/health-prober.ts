@@ -97,12 +97,12 @@ export class HealthProber {
       const isRemote = BACKEND_KIND_FACTS[settings.kind].transport !== "in-process";
       if (isRemote && (await stats.finished(provider)).some(({ status, endedAt }) => status === "succeeded" && endedAt > old))
         continue;
-      await this.check(provider, "background", this.#stop.signal);
+      await this.check(provider, "background");
     }
   }
 
-  /** Throws `not_found` for an unknown provider, and the signal's reason; what is wrong with the provider is the answer. */
-  async check(provider: string, by: HealthRecord["by"], signal: AbortSignal): Promise<HealthRecord> {
+  /** Throws `not_found` for an unknown provider; what is wrong with it is the answer. Who asks while a check is under way gets that one. */
+  async check(provider: string, by: HealthRecord["by"]): Promise<HealthRecord> {
     const { document } = await this.#deps.config.newest();
     const settings = settingsOfProvider(document, provider);
     if (!settings) throw new AppError("not_found", `There is no provider "${provider}".`, { details: { provider } });
@@ -110,28 +110,23 @@ export class HealthProber {
       throw new AppError("conflict", `The kind ${settings.kind} is not built yet, so ${provider} cannot be checked.`);
     const underWay = this.#underWay.get(provider);
     if (underWay) return underWay;
-    const check = this.#checkNow(document, settings, by, signal).finally(() => this.#underWay.delete(provider));
+    const check = this.#checkNow(document, settings, by).finally(() => this.#underWay.delete(provider));
     this.#underWay.set(provider, check);
     return check;
   }
 
-  async #checkNow(
-    document: ConfigDocument,
-    settings: ProviderSettings,
-    by: HealthRecord["by"],
-    signal: AbortSignal,
-  ): Promise<HealthRecord> {
+  async #checkNow(document: ConfigDocument, settings: ProviderSettings, by: HealthRecord["by"]): Promise<HealthRecord> {
     const { providers, access, clock, state, store, redact } = this.#deps;
-    const record = (health: Pick<HealthRecord, "state" | "reason" | "latencyMs">): HealthRecord => ({
+    const model = modelToCheck(document, settings.name);
+    const found = await this.#ask(providers, settings, model, access);
+    const done: HealthRecord = {
       provider: settings.name,
-      ...health,
-      reason: redact(health.reason).slice(0, 1_000),
+      model: model ?? "",
+      ...found,
+      reason: redact(found.reason).slice(0, 1_000),
       checkedAt: clock.now(),
       by,
-    });
-    const model = modelToCheck(document, settings.name);
-    const found = await this.#ask(providers, settings, model, access, signal);
-    const done = record(found);
+    };
     state.checked(done);
     await store.checked(done);
     return done;
@@ -142,7 +137,6 @@ export class HealthProber {
     settings: ProviderSettings,
     model: string | null,
     access: ProberDeps["access"],
-    signal: AbortSignal,
   ): Promise<Pick<HealthRecord, "state" | "reason" | "latencyMs">> {
     if (model === null)
       return {
@@ -152,7 +146,11 @@ export class HealthProber {
       };
     try {
       const provider = providers.of(settings);
-      return await provider.healthCheck(AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), access(settings), model);
+      return await provider.healthCheck(
+        AbortSignal.any([this.#stop.signal, AbortSignal.timeout(LIMIT_MS)]),
+        access(settings),
+        model,
+      );
     } catch (error) {
       if (isSecretUnavailableError(error)) return { state: "unavailable", reason: error.message, latencyMs: 0 };
       if (error instanceof Error && error.name === "TimeoutError")

@@ -78,8 +78,8 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
       if (!row) throw new AppError("not_found", `There is no profile "${profile}".`, { details: { profile } });
       return row;
     },
-    async check(provider, signal) {
-      const record = await prober.check(provider, "operator", signal);
+    async check(provider) {
+      const record = await prober.check(provider, "operator");
       deps.kick();
       return toHealthCheck(record);
     },
@@ -161,8 +161,8 @@ function stateOf({
   return { status: health.state, reason: health.reason };
 }
 
-function toHealthCheck({ state, reason, latencyMs, checkedAt, by }: HealthRecord): HealthCheck {
-  return { state, reason, latencyMs, checkedAt: isoTime(checkedAt), by };
+function toHealthCheck({ model, state, reason, latencyMs, checkedAt, by }: HealthRecord): HealthCheck {
+  return { model, state, reason, latencyMs, checkedAt: isoTime(checkedAt), by };
 }
 
 function toCooldown({ asked: _asked, since, until, ...cooldown }: StoredCooldown): Cooldown {

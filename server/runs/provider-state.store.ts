@@ -65,7 +65,7 @@ export class ProviderStateStore {
     return outcome.applied;
   }
 
-  async checked({ provider, state, reason, latencyMs, by, checkedAt }: HealthRecord): Promise<void> {
-    await this.#writer.commit([{ sql: "setHealthCheck", args: [provider, state, reason, latencyMs, by, checkedAt] }]);
+  async checked({ provider, model, state, reason, latencyMs, by, checkedAt }: HealthRecord): Promise<void> {
+    await this.#writer.commit([{ sql: "setHealthCheck", args: [provider, model, state, reason, latencyMs, by, checkedAt] }]);
   }
 }

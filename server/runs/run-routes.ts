@@ -31,19 +31,23 @@ export interface RoutedChunk {
 }
 
 /** A candidate as it stands now. */
-export function snapshotOf(deps: RoutingDeps, { id, provider, model }: RegisteredModel): CandidateSnapshot {
-  const { settings } = provider.backend;
-  const health = deps.state.health(provider.id, model);
+export function snapshotOf(
+  deps: Pick<RoutingDeps, "state" | "keyProblem">,
+  settings: ProviderSettings,
+  model: string,
+): CandidateSnapshot {
+  const { name } = settings;
+  const health = deps.state.health(name, model);
   return {
-    id,
-    provider: provider.id,
+    id: `${name}/${model}`,
+    provider: name,
     model,
     scores: settings.scores,
     blockedBy: deps.keyProblem(settings),
     health: health.state,
     healthReason: health.reason,
-    cooldown: deps.state.cooldown(provider.id, model),
-    inFlight: deps.state.inFlight(provider.id),
+    cooldown: deps.state.cooldown(name, model),
+    inFlight: deps.state.inFlight(name),
     limit: settings.concurrency,
   };
 }
@@ -64,7 +68,10 @@ export class RunRoutes {
     for (const route of routes.slice(this.#ways.length)) {
       const registry = new ProviderRegistry();
       for (const { settings, model } of route.candidates) registry.register(this.#deps.providers.of(settings), model);
-      const state = { snapshot: (entry: RegisteredModel) => snapshotOf(this.#deps, entry), now: () => this.#deps.clock.now() };
+      const state = {
+        snapshot: ({ provider, model }: RegisteredModel) => snapshotOf(this.#deps, provider.backend.settings, model),
+        now: () => this.#deps.clock.now(),
+      };
       this.#ways.push({ route, registry, router: new InferenceRouter(registry, route.strategy, state) });
     }
   }

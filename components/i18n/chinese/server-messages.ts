@@ -23,6 +23,7 @@ export const serverChinese = {
   "route.noScore": "其配置档没有 {capabilities} 的评分。",
   "route.cools": "还需冷却 {seconds} 秒：{reason}",
   "route.coolsAfter": "连续失败 {failures} 次，还需冷却 {seconds} 秒：{reason}",
+  "route.checkFailed": "对 {model} 的检查失败：{reason}",
   "route.unavailable": "它不可用：{reason}",
   "route.degraded": "它的状态欠佳：{reason}",
   "route.failedBefore": "它此前已在这个请求上失败过。",

@@ -21,6 +21,7 @@ export const serverEnglish = {
   "route.noScore": "Its profile has no score for {capabilities}.",
   "route.cools": "It cools down for {seconds} s more: {reason}",
   "route.coolsAfter": "It cools down for {seconds} s more after {failures} failures in a row: {reason}",
+  "route.checkFailed": "A check of {model} failed: {reason}",
   "route.unavailable": "It is unavailable: {reason}",
   "route.degraded": "It is degraded: {reason}",
   "route.failedBefore": "It has failed this very request before.",

@@ -12,7 +12,7 @@ export const BACKEND_ROUTES: readonly RestRoute[] = [
   {
     method: "POST",
     path: "providers/:provider/check",
-    handle: async (call) => json(await call.backends.check(call.params.provider ?? "", call.request.signal)),
+    handle: async (call) => json(await call.backends.check(call.params.provider ?? "")),
   },
   { method: "GET", path: "cooldowns", handle: async (call) => json({ items: await call.backends.cooldowns() }) },
   {

@@ -7,7 +7,7 @@ export const backendsRouter = router({
   get: procedure.input(z.object({ profile: configNameSchema })).query(({ ctx, input }) => ctx.backends.get(input.profile)),
   check: procedure
     .input(z.strictObject({ provider: configNameSchema }))
-    .mutation(({ ctx, input, signal }) => ctx.backends.check(input.provider, signal ?? new AbortController().signal)),
+    .mutation(({ ctx, input }) => ctx.backends.check(input.provider)),
   clearCooldown: procedure
     .input(z.strictObject({ provider: configNameSchema, model: z.string().min(1).max(300) }))
     .mutation(({ ctx, input }) => ctx.backends.clearCooldown(input.provider, input.model)),

@@ -190,9 +190,9 @@ export const STATEMENTS = {
     "asked" = excluded."asked", "since" = excluded."since", "until" = excluded."until"`,
   /** provider, model */
   dropCooldown: `DELETE FROM "Cooldown" WHERE "provider" = ? AND "model" = ? RETURNING "provider"`,
-  /** provider, state, reason, latencyMs, by, checkedAt */
-  setHealthCheck: `INSERT INTO "HealthCheck" ("provider", "state", "reason", "latencyMs", "by", "checkedAt") VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT ("provider") DO UPDATE SET "state" = excluded."state", "reason" = excluded."reason", "latencyMs" = excluded."latencyMs",
+  /** provider, model, state, reason, latencyMs, by, checkedAt */
+  setHealthCheck: `INSERT INTO "HealthCheck" ("provider", "model", "state", "reason", "latencyMs", "by", "checkedAt") VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT ("provider") DO UPDATE SET "model" = excluded."model", "state" = excluded."state", "reason" = excluded."reason", "latencyMs" = excluded."latencyMs",
     "by" = excluded."by", "checkedAt" = excluded."checkedAt"`,
 } as const satisfies Record<string, string>;
 

@@ -33,6 +33,7 @@ CREATE TABLE "Cooldown" (
 
 CREATE TABLE "HealthCheck" (
     "provider" TEXT NOT NULL PRIMARY KEY,
+    "model" TEXT NOT NULL,
     "state" TEXT NOT NULL,
     "reason" TEXT NOT NULL,
     "latencyMs" REAL NOT NULL,
