@@ -35,7 +35,7 @@ export const newRunChinese = {
   "newRun.backendsFailed": "无法加载后端列表",
   "newRun.backendHint": "场景会使用配置中为其指定的模型。",
   "newRun.scene": "场景 {scene}",
-  "newRun.provider": "提供方 {provider}",
+  "newRun.provider": "服务方 {provider}",
   "newRun.sceneAsks": "使用 {models}。",
   "newRun.sceneInherits": "没有单独的设置：与 default 一样使用 {models}。",
   "newRun.key.unreadable": "无法读取",
