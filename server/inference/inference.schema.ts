@@ -18,6 +18,9 @@ export const providerHealthSchema = z.object({
 });
 export type ProviderHealth = z.infer<typeof providerHealthSchema>;
 
+/** Milliseconds, from 1. */
+export const inferenceTimeoutSchema = z.int().min(1);
+
 export const generationConfigSchema = z.object({
   temperature: z.number().min(0).max(2).exactOptional(),
   topP: z.number().min(0).max(1).exactOptional(),
@@ -42,7 +45,7 @@ export const inferenceRequestSchema = z.object({
   contextPack: contextPackSchema,
   generationConfig: generationConfigSchema,
   /** Milliseconds. The smaller of this and the profile's limit counts. */
-  timeoutMs: z.int().min(1).exactOptional(),
+  timeoutMs: inferenceTimeoutSchema.exactOptional(),
 });
 export type InferenceRequest = z.infer<typeof inferenceRequestSchema>;
 
