@@ -2,10 +2,12 @@
 import { BASE_URL_FAULTS, variablesOf, writtenFault } from "../base-url";
 import { looksLikeReference, parseSecretReference } from "../secret-reference";
 import type { ConfigNode } from "./config-node";
-import type { ProblemList } from "./problem-list";
+import type { ConfigPlace, ProblemList } from "./problem-list";
 import { type Reading, readText, sayWrongType } from "./read-fields";
 import { isShowable, suggestedVariable } from "./shown-name";
 
+/** The secret that guards this server itself. */
+const OWN_TOKEN = "SWITCHYARD_TOKEN";
 const LONGEST_REFERENCE = 1_000;
 const LONGEST_URL = 2_000;
 
@@ -26,6 +28,7 @@ export function readReference(node: ConfigNode | undefined, owner: string, probl
   }
   if (node.kind !== "text") return sayWrongType(node, "a text such as env:NAME", problems);
   const { value } = node;
+  if (namesOwnToken(value)) return sayOwnToken(node, line, problems);
   if (parseSecretReference(value) && value.length <= LONGEST_REFERENCE) return { state: "read", value, place: node };
   const { reason, rule } = referenceFault(value);
   const meant = meantVariable(value);
@@ -34,6 +37,18 @@ export function readReference(node: ConfigNode | undefined, owner: string, probl
     reason,
     line: right,
   });
+  return { state: "broken" };
+}
+
+function namesOwnToken(value: string): boolean {
+  const reference = parseSecretReference(value);
+  return reference?.form === "variable" && reference.name === OWN_TOKEN;
+}
+
+/** A provider that got it could sign in here. */
+function sayOwnToken(place: ConfigPlace, right: string, problems: ProblemList): { state: "broken" } {
+  const sentence = `${OWN_TOKEN} lets people into this server and is no provider's; write ${right}.`;
+  problems.error("bad_reference", place, sentence, { reason: "own_token", line: right });
   return { state: "broken" };
 }
 
@@ -62,6 +77,7 @@ export function readBaseUrl(node: ConfigNode | undefined, problems: ProblemList)
   const reading = readText(node, LONGEST_URL, problems);
   if (reading.state !== "read") return reading;
   const { value, place } = reading;
+  if (variablesOf(value)?.includes(OWN_TOKEN)) return sayOwnToken(place, "another variable", problems);
   if (variablesOf(value) === null) {
     const sentence = "A ${ in an address begins the name of a variable, of letters, digits and _; write it as ${NAME}.";
     problems.error("bad_reference", place, sentence, { reason: "address" });
