@@ -33,6 +33,8 @@ export const paths = {
     withQuery(tab === "models" ? "/config" : `/config/${tab}`, query),
   configMerge: () => "/config/merge",
   configRevision: (number: number, query?: { show?: "text" | "current" }) => withQuery(`/config/revisions/${number}`, query),
+  backends: (query?: { q?: string; status?: string }) => withQuery("/backends", query),
+  backend: (profile: string) => `/backends/${encodeURIComponent(profile)}`,
   api: {
     trpc: () => "/api/trpc",
     signIn: () => "/api/sign-in",

@@ -1,23 +1,20 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, RotateCw } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
-import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { serverSentence } from "@/components/i18n/server-words";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
-import { refusalSentence } from "@/components/status/action-refusal";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
 import { useTRPC } from "@/components/trpc/trpc-client";
-import { useErrorText } from "@/components/trpc/use-error-text";
-import { Button, IconButton } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { isShortcutBlocked } from "@/components/ui/shortcut";
-import type { ChunkDetail, RunSummary } from "@/server/runs/run.schema";
+import type { ChunkDetail } from "@/server/runs/run.schema";
+import { RetryChunk } from "./retry-chunk";
 import { useFailedNeighbours } from "./use-failed-neighbours";
 
 const REFRESH_MS = 1_000;
@@ -126,41 +123,5 @@ function NeighbourButtons({ runId, neighbours }: { runId: string; neighbours: Ne
       {go(t("chunk.next"), <ChevronRight aria-hidden className={icon} />, neighbours.next, t("chunk.noNext"))}
       {go(t("chunk.nextFailed"), <ChevronsRight aria-hidden className={icon} />, nextFailed, t("chunk.noNextFailed"))}
     </>
-  );
-}
-
-function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary | undefined }) {
-  const { t } = useI18n();
-  const api = useTRPC();
-  const queryClient = useQueryClient();
-  const errorText = useErrorText();
-  const retry = useMutation(
-    api.runs.retry.mutationOptions({
-      onSuccess: ({ requeued, skipped }) => {
-        const [first] = skipped;
-        if (requeued > 0) toast.success(t("chunk.retried"));
-        else toast.warning(t("chunk.retrySkipped", { reason: serverSentence(t, first?.reason ?? "") }));
-        void queryClient.invalidateQueries({ queryKey: api.chunks.get.queryKey({ runId: chunk.runId, index: chunk.index }) });
-        void queryClient.invalidateQueries({ queryKey: api.runs.get.queryKey({ id: chunk.runId }) });
-      },
-      onError: (error) => {
-        const { title, detail } = errorText(error);
-        toast.error(t("chunk.retryFailed"), { description: `${title} ${detail}`.trim() });
-      },
-    }),
-  );
-  const refusal =
-    chunk.status === "failed" ? (run === undefined ? null : refusalSentence(t, "retry", run)) : t("chunk.retryRefused");
-  return (
-    <Button
-      size="sm"
-      variant={chunk.status === "failed" ? "primary" : "secondary"}
-      icon={<RotateCw aria-hidden className="size-3.5" />}
-      pending={retry.isPending}
-      disabledReason={refusal}
-      onClick={() => retry.mutate({ id: chunk.runId, chunks: [chunk.index] })}
-    >
-      {t("chunk.retry")}
-    </Button>
   );
 }

@@ -21,6 +21,7 @@ interface ChunkToolbarProps {
   selected: number;
   onClear: () => void;
   onRetry: () => void;
+  onRetryWith: () => void;
   retrying: boolean;
   retryRefusal: string | null;
 }
@@ -67,6 +68,9 @@ export function ChunkToolbar(props: ChunkToolbarProps) {
           onClick={props.onRetry}
         >
           {t("chunks.retrySelected")}
+        </Button>
+        <Button size="sm" disabledReason={props.retryRefusal} onClick={props.onRetryWith}>
+          {t("modelChoice.retryWith")}
         </Button>
       </div>
     </div>

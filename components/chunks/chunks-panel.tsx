@@ -6,6 +6,7 @@ import { useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
+import { RetryWithDialog } from "@/components/run-actions/retry-with-dialog";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
@@ -59,8 +60,10 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
   const [selection, setSelection] = useState<Selection>(EMPTY_SELECTION);
   const anchor = useRef<number | null>(null);
   const clear = () => setSelection(EMPTY_SELECTION);
+  const [choosing, setChoosing] = useState(false);
   const retrying = useRetryChunks(run.id, () => {
     clear();
+    setChoosing(false);
     live.refresh();
   });
   const router = useRouter();
@@ -94,9 +97,19 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
         selected={selection.size}
         onClear={clear}
         onRetry={() => retrying.retry(selection)}
+        onRetryWith={() => setChoosing(true)}
         retrying={retrying.isPending}
         retryRefusal={refusalSentence(t, "retry", run) ?? (selection.size === 0 ? t("chunks.retryNone") : null)}
       />
+      {choosing && (
+        <RetryWithDialog
+          open
+          onOpenChange={setChoosing}
+          count={selection.size}
+          pending={retrying.isPending}
+          onConfirm={(choice) => retrying.retry(selection, choice)}
+        />
+      )}
       {/* Only notices where the pointer is, so that rows hold still under it. */}
       <div onPointerEnter={() => live.onPointer(true)} onPointerLeave={() => live.onPointer(false)}>
         <ListBody

@@ -6,6 +6,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import type { RetryInput } from "@/server/runs/run.schema";
 import type { Selection } from "./selection";
 
 /** Queues the selected chunks again and says how many were; `onDone` is called only when it worked. */
@@ -34,6 +35,8 @@ export function useRetryChunks(runId: string, onDone: () => void) {
   );
   return {
     isPending: mutation.isPending,
-    retry: (selection: Selection) => mutation.mutate({ id: runId, chunks: [...selection].sort((a, b) => a - b) }),
+    /** `choice`: whom it asks; absent = as before. */
+    retry: (selection: Selection, choice?: RetryInput["with"]) =>
+      mutation.mutate({ id: runId, chunks: [...selection].sort((a, b) => a - b), ...(choice && { with: choice }) }),
   };
 }

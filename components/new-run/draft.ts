@@ -1,4 +1,5 @@
 import { jsonFields } from "@/components/json-fields";
+import { type ModelChoice, USUAL_CHOICE } from "@/components/run-actions/model-choice";
 import { RUN_OPTION_DEFAULTS, type RunOptions } from "@/server/runs/run.rules";
 
 export const OPTION_NAMES = [
@@ -72,4 +73,22 @@ export function changedOptions(draft: Draft): OptionName[] {
     const entered = draft.options[name].trim();
     return entered !== "" && entered !== String(RUN_OPTION_DEFAULTS[name]);
   });
+}
+
+/** Who is to be asked, as it was entered. */
+export function choiceOf({ scene, backend, model }: Draft): ModelChoice {
+  if (backend !== "") return { by: "provider", provider: backend, model };
+  return scene === "" ? { ...USUAL_CHOICE, model } : { by: "scene", scene, model };
+}
+
+/** The same as a draft keeps it: the usual scene is not named, so that an order stays short. */
+export function namedBy(choice: ModelChoice): Pick<Draft, "scene" | "backend" | "model"> {
+  switch (choice.by) {
+    case "before":
+      return { scene: "", backend: "", model: "" };
+    case "scene":
+      return { scene: choice.scene === USUAL_CHOICE.scene ? "" : choice.scene, backend: "", model: choice.model };
+    case "provider":
+      return { scene: "", backend: choice.provider, model: choice.model };
+  }
 }

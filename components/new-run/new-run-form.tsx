@@ -3,12 +3,14 @@
 import { Play } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { useChoiceRefusal } from "@/components/run-actions/use-choice-refusal";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { ErrorState } from "@/components/ui/error-state";
 import { useDebounced } from "@/components/ui/use-debounced";
 import { MAX_RUN_BYTES } from "@/server/runs/run.rules";
+import { choiceOf } from "./draft";
 import { hasFieldProblems, orderOf, problemsOf, wrongFields } from "./order";
 import { PreviewPanel } from "./preview-panel";
 import { SettingsPanel } from "./settings-panel";
@@ -34,6 +36,7 @@ export function NewRunForm() {
   const preview = usePreview(order === null ? null : restedOrder);
   const { start, isBusy, error } = useStart(state.finish);
 
+  const choiceRefusal = useChoiceRefusal(choiceOf(draft));
   const wrong = wrongFields(problems);
   const refusal = reading
     ? t("newRun.blocked.reading")
@@ -43,7 +46,7 @@ export function NewRunForm() {
         ? t("newRun.blocked.tooLarge", { limit: formatBytes(MAX_RUN_BYTES) })
         : wrong.length > 0
           ? t("newRun.blocked.fields", { fields: formatList(wrong.map((field) => t(field.word))) })
-          : null;
+          : choiceRefusal;
   const runs =
     order !== null && restedOrder === order && preview.data && !preview.isPlaceholderData ? preview.data.runs.length : null;
   const startError = error === null ? null : errorText(error);

@@ -2,13 +2,13 @@
 
 import { ChevronRight } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { ModelChoiceFields } from "@/components/run-actions/model-choice-fields";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
 import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.rules";
-import { BackendFields } from "./backend-field";
-import { changedOptions, EMPTY_DRAFT, OPTION_NAMES } from "./draft";
+import { changedOptions, choiceOf, EMPTY_DRAFT, namedBy, OPTION_NAMES } from "./draft";
 import type { DraftProblems } from "./order";
 import { optionRange } from "./order";
 import type { DraftState } from "./use-draft";
@@ -46,14 +46,8 @@ export function SettingsPanel({ state, problems }: SettingsPanelProps) {
             />
           )}
         </Field>
-        <div className="space-y-3 sm:col-span-2">
-          <BackendFields
-            scene={draft.scene}
-            backend={draft.backend}
-            model={draft.model}
-            onChoice={change}
-            onModel={(model) => change({ model })}
-          />
+        <div className="sm:col-span-2">
+          <ModelChoiceFields choice={choiceOf(draft)} onChange={(choice) => change(namedBy(choice))} />
         </div>
       </div>
       <AdvancedOptions state={state} problems={problems} />

@@ -8,6 +8,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.rules";
+import { AS_BEFORE, type ModelChoice, retryWith } from "./model-choice";
+import { ModelChoiceFields } from "./model-choice-fields";
+import { useChoiceRefusal } from "./use-choice-refusal";
 import { useRunAction } from "./use-run-action";
 
 /** Resuming takes nothing away and is undone by a pause: it is done at once. */
@@ -31,8 +34,13 @@ interface RunActionDialogProps {
 export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDialogProps) {
   const { t } = useI18n();
   const [reason, setReason] = useState("");
+  const [choice, setChoice] = useState<ModelChoice>(AS_BEFORE);
+  // Without failed chunks only the last step of the run is tried again, which asks no model.
+  const sendsChunks = action === "retry" && run.counts.failed > 0;
+  const refusal = useChoiceRefusal(choice);
   const close = () => {
     setReason("");
+    setChoice(AS_BEFORE);
     onOpenChange(false);
   };
   const mutation = useRunAction(close);
@@ -46,8 +54,10 @@ export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDi
       dismissLabel={t("common.keepEditing")}
       danger={action === "cancel"}
       pending={mutation.isPending}
-      onConfirm={() => mutation.mutate({ action, run, reason })}
+      confirmRefusal={refusal}
+      onConfirm={() => mutation.mutate({ action, run, reason, with: retryWith(choice) })}
     >
+      {sendsChunks && <ModelChoiceFields choice={choice} onChange={setChoice} before={t("modelChoice.beforeHint")} />}
       {action !== "retry" && (
         <Field label={t("common.reason")} hint={t("common.reasonHint")}>
           {(control) => <Input {...control} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}

@@ -7,22 +7,24 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { applyRun } from "@/components/trpc/live-cache";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
-import type { RetryOutcome, RunSummary } from "@/server/runs/run.schema";
+import type { RetryInput, RetryOutcome, RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.rules";
 
 export interface RunActionOrder {
   action: RunAction;
   run: RunSummary;
   reason: string;
+  /** Whom a retry asks; undefined = as before. */
+  with?: RetryInput["with"];
 }
 
 type Outcome = { action: "retry"; retried: RetryOutcome } | { action: Exclude<RunAction, "retry">; run: RunSummary };
 
-async function send(client: ConsoleClient, { action, run, reason }: RunActionOrder): Promise<Outcome> {
+async function send(client: ConsoleClient, { action, run, reason, with: choice }: RunActionOrder): Promise<Outcome> {
   const input = reason.trim() === "" ? { id: run.id } : { id: run.id, reason: reason.trim() };
   switch (action) {
     case "retry":
-      return { action, retried: await client.runs.retry.mutate({ id: run.id }) };
+      return { action, retried: await client.runs.retry.mutate({ id: run.id, ...(choice && { with: choice }) }) };
     case "pause":
       return { action, run: await client.runs.pause.mutate(input) };
     case "resume":

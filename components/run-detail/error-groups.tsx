@@ -2,9 +2,11 @@
 
 import { CircleCheck, RotateCw } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
+import { RetryWithDialog } from "@/components/run-actions/retry-with-dialog";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { RawMessage } from "@/components/status/raw-message";
 import { Badge } from "@/components/ui/badge";
@@ -43,6 +45,8 @@ export function ErrorGroups({ run }: { run: RunDetail }) {
 function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
   const { t, formatNumber } = useI18n();
   const retry = useRetryGroup(run.id);
+  const [choosing, setChoosing] = useState(false);
+  const refusal = refusalSentence(t, "retry", run);
   const shown = group.chunks.slice(0, SAMPLES);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
@@ -84,15 +88,29 @@ function ErrorGroupRow({ run, group }: { run: RunDetail; group: ErrorGroup }) {
           )}
         </p>
       </div>
-      <Button
-        size="sm"
-        icon={<RotateCw aria-hidden className="size-3.5" />}
-        pending={retry.isPending}
-        disabledReason={refusalSentence(t, "retry", run)}
-        onClick={() => retry.mutate(group)}
-      >
-        {t("runDetail.group.retry", { count: group.count })}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          icon={<RotateCw aria-hidden className="size-3.5" />}
+          pending={retry.isPending}
+          disabledReason={refusal}
+          onClick={() => retry.mutate({ group })}
+        >
+          {t("runDetail.group.retry", { count: group.count })}
+        </Button>
+        <Button size="sm" disabledReason={refusal} onClick={() => setChoosing(true)}>
+          {t("modelChoice.retryWith")}
+        </Button>
+      </div>
+      {choosing && (
+        <RetryWithDialog
+          open
+          onOpenChange={setChoosing}
+          count={group.count}
+          pending={retry.isPending}
+          onConfirm={(choice) => retry.mutate({ group, with: choice }, { onSuccess: () => setChoosing(false) })}
+        />
+      )}
     </li>
   );
 }

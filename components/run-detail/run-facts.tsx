@@ -1,6 +1,5 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { useNow } from "@/components/i18n/use-now";
@@ -8,23 +7,9 @@ import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.rules";
 import { useNextTry } from "./backoff-panel";
+import { Fact } from "./fact";
 
 const REFRESH_MS = 1_000;
-
-interface FactProps {
-  label: string;
-  children: ReactNode;
-  title?: string;
-}
-
-function Fact({ label, children, title }: FactProps) {
-  return (
-    <div className="min-w-0" title={title}>
-      <dt className="text-ink-faint text-xs">{label}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </div>
-  );
-}
 
 /** Counts, tokens and times of the run. */
 export function RunNumbers({ run }: { run: RunDetail }) {
@@ -97,8 +82,6 @@ export function RunOptionsPanel({ run }: { run: RunDetail }) {
   return (
     <Panel title={t("runDetail.options")}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-        <Fact label={t("runDetail.option.backend")}>{run.backend}</Fact>
-        <Fact label={t("runDetail.option.model")}>{run.model}</Fact>
         <Fact label={t("runDetail.option.promptVersion")}>{run.promptVersion}</Fact>
         <Fact label={t("runDetail.option.chunkTokens")}>{formatNumber(options.chunkTokens)}</Fact>
         <Fact label={t("runDetail.option.concurrency")}>{formatNumber(options.concurrency)}</Fact>

@@ -57,6 +57,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
               {run.sourceDate}
             </span>
             <span>
+              {run.scene !== null && `${t("runModels.sceneOf", { scene: run.scene })} → `}
               {run.backend} · {run.model}
             </span>
             <span className="inline-flex min-w-0 items-center gap-1">

@@ -4,6 +4,7 @@ import { BackoffPanel } from "./backoff-panel";
 import { ErrorGroups } from "./error-groups";
 import { PrepPanel } from "./prep-panel";
 import { RunNumbers, RunOptionsPanel, RunWaits } from "./run-facts";
+import { RunModels } from "./run-models";
 import { useRun } from "./use-run";
 
 /** What holds the run up and errors first, then the numbers, then what was done to the text. The frame around it shows loading and problems. */
@@ -20,7 +21,10 @@ export function SummaryPanel({ runId }: { runId: string }) {
           <RunWaits run={run} />
           <RunOptionsPanel run={run} />
         </div>
-        <PrepPanel run={run} />
+        <div className="min-w-0 space-y-4">
+          <RunModels run={run} />
+          <PrepPanel run={run} />
+        </div>
       </div>
     </div>
   );

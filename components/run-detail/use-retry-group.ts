@@ -7,7 +7,7 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { type ConsoleClient, useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { errorGroupKey } from "@/server/runs/run.rules";
-import type { ErrorGroup } from "@/server/runs/run.schema";
+import type { ErrorGroup, RetryInput } from "@/server/runs/run.schema";
 
 /** As many as the API gives at once. */
 const PAGE = 1_000;
@@ -30,6 +30,12 @@ async function chunksOfGroup(client: ConsoleClient, runId: string, group: ErrorG
   return found;
 }
 
+interface GroupRetry {
+  group: ErrorGroup;
+  /** Whom it asks; absent = as before. */
+  with?: RetryInput["with"];
+}
+
 /** Queues every chunk of an error group again, in one order, and says how many were. */
 export function useRetryGroup(runId: string) {
   const { t } = useI18n();
@@ -38,8 +44,12 @@ export function useRetryGroup(runId: string) {
   const queryClient = useQueryClient();
   const errorText = useErrorText();
   return useMutation({
-    mutationFn: async (group: ErrorGroup) =>
-      client.runs.retry.mutate({ id: runId, chunks: await chunksOfGroup(client, runId, group) }),
+    mutationFn: async ({ group, with: choice }: GroupRetry) =>
+      client.runs.retry.mutate({
+        id: runId,
+        chunks: await chunksOfGroup(client, runId, group),
+        ...(choice && { with: choice }),
+      }),
     onSuccess: ({ requeued, skipped }) => {
       const [first] = skipped;
       const skippedPart =

@@ -61,6 +61,7 @@ const RunCard = memo(function RunCard({ run }: { run: RunSummary }) {
         <Fact name={t("runs.column.backend")}>
           <span className="break-all">
             {run.backend} · {run.model}
+            {run.scene !== null && <span className="text-ink-faint"> · {run.scene}</span>}
           </span>
         </Fact>
       </dl>

@@ -50,10 +50,15 @@ export function NameCell({ run }: { run: RunSummary }) {
 }
 
 export function BackendCell({ run }: { run: RunSummary }) {
+  const { t } = useI18n();
   return (
     <div className="min-w-0 text-xs">
-      <span className="block truncate text-ink text-sm" title={run.backend}>
-        {run.backend}
+      <span
+        className="flex min-w-0 items-baseline gap-1.5 text-ink text-sm"
+        title={run.scene === null ? run.backend : `${run.backend}, ${t("runs.sceneOf", { scene: run.scene })}`}
+      >
+        <span className="truncate">{run.backend}</span>
+        {run.scene !== null && <span className="shrink truncate text-ink-faint text-xs">{run.scene}</span>}
       </span>
       <span className="block truncate text-ink-faint" title={run.model}>
         {run.model}

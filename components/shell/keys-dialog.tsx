@@ -12,6 +12,7 @@ const KEYS: readonly { keys: readonly string[]; word: MessageKey }[] = [
   { keys: ["g", "r"], word: "shell.keys.runs" },
   { keys: ["g", "n"], word: "shell.keys.newRun" },
   { keys: ["g", "c"], word: "shell.keys.config" },
+  { keys: ["g", "b"], word: "shell.keys.backends" },
   { keys: ["/"], word: "shell.keys.filter" },
   { keys: ["j"], word: "shell.keys.nextRow" },
   { keys: ["k"], word: "shell.keys.previousRow" },

@@ -1,4 +1,4 @@
-import { ListChecks, type LucideIcon, SlidersHorizontal, SquarePlus } from "lucide-react";
+import { ListChecks, type LucideIcon, Server, SlidersHorizontal, SquarePlus } from "lucide-react";
 import type { MessageKey } from "@/components/i18n/messages";
 import { paths } from "@/components/paths";
 
@@ -18,6 +18,12 @@ export const PLACES: readonly Place[] = [
     isCurrent: (pathname) => pathname.startsWith(paths.runs()) && pathname !== paths.newRun(),
   },
   { href: paths.newRun(), word: "shell.newRun", icon: SquarePlus, isCurrent: (pathname) => pathname === paths.newRun() },
+  {
+    href: paths.backends(),
+    word: "shell.backends",
+    icon: Server,
+    isCurrent: (pathname) => pathname.startsWith(paths.backends()),
+  },
   {
     href: paths.config(),
     word: "shell.config",

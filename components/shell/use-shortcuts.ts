@@ -8,7 +8,7 @@ import { isShortcutBlocked } from "@/components/ui/shortcut";
 /** After "g" the next key counts this long. */
 const SEQUENCE_MS = 1_500;
 
-/** Keys that work on every page: g r, g n, g c, / and ?. */
+/** Keys that work on every page: g r, g n, g b, g c, / and ?. */
 export function useShortcuts(onShowKeys: () => void): void {
   const router = useRouter();
   const goPressedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -19,6 +19,7 @@ export function useShortcuts(onShowKeys: () => void): void {
     if (going && event.key === "r") router.push(paths.runs());
     else if (going && event.key === "n") router.push(paths.newRun());
     else if (going && event.key === "c") router.push(paths.config());
+    else if (going && event.key === "b") router.push(paths.backends());
     else if (event.key === "?") onShowKeys();
     else if (event.key === "/") {
       const filter = document.querySelector("[data-filter-input]");

@@ -2,19 +2,24 @@ import {
   Ban,
   Check,
   CircleDashed,
+  CircleQuestionMark,
   CircleSlash,
+  Construction,
   Hourglass,
+  KeyRound,
   type LucideIcon,
   OctagonAlert,
   Pause,
   Play,
   RotateCw,
   TriangleAlert,
+  Unlink,
   Unplug,
   X,
 } from "lucide-react";
 import type { MessageKey } from "@/components/i18n/messages";
 import type { Pattern, Tone } from "@/components/ui/tone";
+import type { BackendRow } from "@/server/runs/backend-view.schema";
 import type { AttemptStatus, ChunkStatus, RunStatus } from "@/server/runs/run-state.rules";
 
 /** How a state looks everywhere: word, icon and pattern first, colour second. */
@@ -53,6 +58,17 @@ export const ATTEMPT_STATUS_STYLE = {
   cancelled: { word: "status.attempt.cancelled", icon: CircleSlash, tone: "cancelled", pattern: "outlined", moving: false },
   abandoned: { word: "status.attempt.abandoned", icon: Unplug, tone: "neutral", pattern: "dotted", moving: false },
 } as const satisfies Record<AttemptStatus, StatusStyle>;
+
+/** Of profiles and providers. What was never checked is grey, never green. */
+export const BACKEND_STATUS_STYLE = {
+  healthy: { word: "status.backend.healthy", icon: Check, tone: "success", pattern: "solid", moving: false },
+  degraded: { word: "status.backend.degraded", icon: TriangleAlert, tone: "warning", pattern: "dotted", moving: false },
+  unavailable: { word: "status.backend.unavailable", icon: X, tone: "danger", pattern: "hatched", moving: false },
+  unknown: { word: "status.backend.unknown", icon: CircleQuestionMark, tone: "neutral", pattern: "hollow", moving: false },
+  secret_missing: { word: "status.backend.secret_missing", icon: KeyRound, tone: "danger", pattern: "outlined", moving: false },
+  not_configured: { word: "status.backend.not_configured", icon: Unlink, tone: "neutral", pattern: "outlined", moving: false },
+  not_built: { word: "status.backend.not_built", icon: Construction, tone: "neutral", pattern: "striped", moving: false },
+} as const satisfies Record<BackendRow["status"], StatusStyle>;
 
 /** What a chunk waits for, beside its state. */
 export const WAITING_STYLE = {

@@ -58,6 +58,8 @@ interface ConfirmDialogProps {
   dismissLabel?: string;
   danger?: boolean;
   pending?: boolean;
+  /** Why the act is not possible as things are entered. */
+  confirmRefusal?: string | null;
   onConfirm: () => void;
   /** Fields, such as a reason. */
   children?: ReactNode;
@@ -73,6 +75,7 @@ export function ConfirmDialog({
   dismissLabel,
   danger = false,
   pending = false,
+  confirmRefusal = null,
   onConfirm,
   children,
 }: ConfirmDialogProps) {
@@ -81,7 +84,7 @@ export function ConfirmDialog({
     event.preventDefault();
     // React hands events of a portal on to the components around it: a form out there is not meant.
     event.stopPropagation();
-    if (!pending) onConfirm();
+    if (!pending && confirmRefusal === null) onConfirm();
   };
   return (
     <BaseAlert.Root open={open} onOpenChange={onOpenChange}>
@@ -97,7 +100,7 @@ export function ConfirmDialog({
               <BaseAlert.Close type="button" className={buttonClass("secondary", "md")}>
                 {dismissLabel ?? labels.cancel}
               </BaseAlert.Close>
-              <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending}>
+              <Button type="submit" variant={danger ? "danger" : "primary"} pending={pending} disabledReason={confirmRefusal}>
                 {confirmLabel}
               </Button>
             </div>

@@ -15,6 +15,15 @@ export async function hasRun(runId: string): Promise<boolean> {
   );
 }
 
+/** False only when there is certainly no profile of that name. */
+export async function hasBackend(profile: string): Promise<boolean> {
+  const { backends } = await processContainer();
+  return backends.get(profile).then(
+    () => true,
+    (error: unknown) => !isNotFound(error),
+  );
+}
+
 export type ChunkLookup = { found: "chunk" | "nothing" } | { found: "run"; chunks: number };
 
 /** Whether the run has a chunk of that index (null: one that no chunk can have); "run": it has not, but so many others; "nothing": no such run. */

@@ -90,7 +90,7 @@ export const backendRowSchema = z.object({
   profile: z.string(),
   backendKind: backendKindSchema,
   protocol: z.string(),
-  transport: z.string(),
+  transport: z.enum(["in-process", "stdio", "http", "websocket"]),
   command: z.string().nullable(),
   description: z.string(),
   origin: z.enum(["built_in", "changed", "added"]),

@@ -1,4 +1,5 @@
 import type { Dictionary } from "../messages";
+import { backendsChinese } from "./backends-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
 import { commonChinese } from "./common-messages";
@@ -10,7 +11,9 @@ import { eventsChinese } from "./events-messages";
 import { failureChinese } from "./failure-messages";
 import { insightsChinese } from "./insights-messages";
 import { loginChinese } from "./login-messages";
+import { modelChoiceChinese } from "./model-choice-messages";
 import { newRunChinese } from "./new-run-messages";
+import { runModelsChinese } from "./run-models-messages";
 import { runPageChinese } from "./run-page-messages";
 import { runsChinese } from "./runs-messages";
 import { serverChinese } from "./server-messages";
@@ -38,4 +41,7 @@ export const chinese: Dictionary = {
   ...configChinese,
   ...configSaveChinese,
   ...configProblemChinese,
+  ...backendsChinese,
+  ...modelChoiceChinese,
+  ...runModelsChinese,
 };

@@ -44,6 +44,7 @@ export const runsChinese = {
   "runs.column.started": "开始时间",
   "runs.column.actions": "操作",
   "runs.sourceDate": "文本日期：{date}",
+  "runs.sceneOf": "场景 {scene}",
   "runs.tokensTitle": "{prompt} 个提示 token + {completion} 个生成 token",
   "runs.tokensTitleEstimated": "{prompt} 个提示 token + {completion} 个生成 token，部分为估算",
   "runs.notStarted": "尚未开始",

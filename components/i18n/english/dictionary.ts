@@ -1,3 +1,4 @@
+import { backendsEnglish } from "./backends-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
 import { commonEnglish } from "./common-messages";
@@ -9,7 +10,9 @@ import { eventsEnglish } from "./events-messages";
 import { failureEnglish } from "./failure-messages";
 import { insightsEnglish } from "./insights-messages";
 import { loginEnglish } from "./login-messages";
+import { modelChoiceEnglish } from "./model-choice-messages";
 import { newRunEnglish } from "./new-run-messages";
+import { runModelsEnglish } from "./run-models-messages";
 import { runPageEnglish } from "./run-page-messages";
 import { runsEnglish } from "./runs-messages";
 import { serverEnglish } from "./server-messages";
@@ -37,4 +40,7 @@ export const english = {
   ...configEnglish,
   ...configSaveEnglish,
   ...configProblemEnglish,
+  ...backendsEnglish,
+  ...modelChoiceEnglish,
+  ...runModelsEnglish,
 } as const;

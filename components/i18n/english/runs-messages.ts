@@ -43,6 +43,7 @@ export const runsEnglish = {
   "runs.column.started": "Started",
   "runs.column.actions": "Actions",
   "runs.sourceDate": "Date of the text: {date}",
+  "runs.sceneOf": "scene {scene}",
   "runs.tokensTitle": "{prompt} prompt + {completion} completion tokens",
   "runs.tokensTitleEstimated": "{prompt} prompt + {completion} completion tokens, partly estimated",
   "runs.notStarted": "not started",
