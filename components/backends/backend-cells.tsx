@@ -93,12 +93,15 @@ export function CapabilityMarks({ row }: { row: BackendRow }) {
 export function ScoreMarks({ row }: { row: BackendRow }) {
   const { t } = useI18n();
   return (
-    <dl aria-label={t("backends.scores")} className="grid grid-cols-[auto_2.5rem_1.5rem] items-center gap-x-2 text-xs">
+    <dl
+      aria-label={t("backends.scores")}
+      className="grid grid-cols-[auto_minmax(1.5rem,4rem)_1.25rem] items-center gap-x-2 text-xs"
+    >
       {MODEL_CAPABILITIES.map((capability) => {
         const score = row.capabilities.scores[capability];
         return (
           <div key={capability} className="col-span-3 grid grid-cols-subgrid items-center">
-            <dt className="truncate text-ink-faint">{t(`backends.score.${capability}`)}</dt>
+            <dt className="text-ink-faint">{t(`backends.score.${capability}`)}</dt>
             <dd className="col-span-2 grid grid-cols-subgrid items-center text-right tabular-nums">
               <span aria-hidden className="h-1 overflow-hidden rounded-full bg-sunken">
                 <span className="tone-active block h-full bg-tone-mark" style={{ width: `${(score ?? 0) * 100}%` }} />
@@ -115,7 +118,7 @@ export function ScoreMarks({ row }: { row: BackendRow }) {
 export function TokenizerText({ row }: { row: BackendRow }) {
   const { t } = useI18n();
   return (
-    <span className="text-ink-faint text-xs">
+    <span className="mt-1 block text-ink-faint text-xs">
       {t(row.tokenizer.estimate ? "backends.tokenizerEstimate" : "backends.tokenizer", { id: row.tokenizer.id })}
     </span>
   );

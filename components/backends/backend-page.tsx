@@ -144,13 +144,14 @@ function CooldownBoard({ row }: { row: BackendRow }) {
 function ProviderPanel({ provider }: { provider: BackendProvider }) {
   const { t } = useI18n();
   return (
-    <Panel title={t("backends.provider", { provider: provider.name })}>
-      <div className="space-y-5">
-        <ProviderEntry provider={provider} withCooldowns={false} />
-        <EvidenceTable provider={provider} />
-        <LatestRuns provider={provider.name} />
-      </div>
-    </Panel>
+    <section
+      aria-label={t("backends.provider", { provider: provider.name })}
+      className="space-y-5 rounded-lg border border-line bg-surface p-4 shadow-panel"
+    >
+      <ProviderEntry provider={provider} withCooldowns={false} heading="h2" />
+      <EvidenceTable provider={provider} />
+      <LatestRuns provider={provider.name} />
+    </section>
   );
 }
 

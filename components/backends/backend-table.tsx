@@ -27,17 +27,17 @@ function BackendTable({ rows, label }: BackendListProps) {
   return (
     <table aria-label={label} className="w-full table-fixed text-left">
       <colgroup>
-        <col className="w-[19%]" />
-        <col className="w-[17%]" />
-        <col className="w-[17%]" />
-        <col className="w-[19%]" />
-        <col className="w-[12%]" />
+        <col className="w-[18%]" />
         <col className="w-[16%]" />
+        <col className="w-[15%]" />
+        <col className="w-[17%]" />
+        <col className="w-[14%]" />
+        <col className="w-[20%]" />
       </colgroup>
       <thead className="text-ink-faint text-xs">
         <tr className="border-line border-b">
           {COLUMNS.map((column) => (
-            <th key={column} scope="col" className="px-4 py-1.5 font-normal">
+            <th key={column} scope="col" className="px-3 py-1.5 font-normal first:pl-4 last:pr-4">
               {t(`backends.column.${column}`)}
             </th>
           ))}
@@ -55,22 +55,22 @@ const TableRows = memo(function TableRows({ row }: { row: BackendRow }) {
   return (
     <tbody className="border-line border-t first-of-type:border-t-0">
       <tr className="align-top">
-        <th scope="row" className="px-4 pt-3 pb-2 font-normal">
+        <th scope="row" className="px-3 pt-3 pb-2 first:pl-4 last:pr-4 font-normal">
           <ProfileCell row={row} />
         </th>
-        <td className="px-4 pt-3 pb-2">
+        <td className="px-3 pt-3 pb-2 first:pl-4 last:pr-4">
           <StatusCell row={row} />
         </td>
-        <td className="px-4 pt-3 pb-2">
+        <td className="px-3 pt-3 pb-2 first:pl-4 last:pr-4">
           <RuntimeCell row={row} />
         </td>
-        <td className="px-4 pt-3 pb-2">
+        <td className="px-3 pt-3 pb-2 first:pl-4 last:pr-4">
           <IsolationCell row={row} />
         </td>
-        <td className="px-4 pt-3 pb-2">
+        <td className="px-3 pt-3 pb-2 first:pl-4 last:pr-4">
           <CapabilityMarks row={row} />
         </td>
-        <td className="px-4 pt-3 pb-2">
+        <td className="px-3 pt-3 pb-2 first:pl-4 last:pr-4">
           <ScoreMarks row={row} />
           <TokenizerText row={row} />
         </td>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, CircleQuestionMark, EyeOff, Minus, TriangleAlert } from "lucide-react";
+import { Activity, Check, CircleQuestionMark, EyeOff, Minus, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
@@ -8,11 +8,12 @@ import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
 import { BACKEND_STATUS_STYLE } from "@/components/status/status-table";
 import type { BackendProvider } from "@/server/runs/backend-view.schema";
-import { CAPABILITIES, otherModel, type Verdict, verdictOf } from "./evidence";
+import { answersVerdict, CAPABILITIES, modelVerdict, otherModel, type Verdict, verdictOf } from "./evidence";
 
 const VERDICTS = {
   agrees: { icon: Check, tone: "tone-success" },
   not_seen: { icon: CircleQuestionMark, tone: "tone-neutral" },
+  not_checked: { icon: Activity, tone: "tone-neutral" },
   hidden: { icon: EyeOff, tone: "tone-neutral" },
   mismatch: { icon: TriangleAlert, tone: "tone-warning" },
 } as const;
@@ -22,12 +23,16 @@ export function EvidenceTable({ provider }: { provider: BackendProvider }) {
   const { t } = useI18n();
   const { evidence } = provider;
   return (
-    <section aria-label={t("backends.evidenceOf", { provider: provider.name })}>
+    <div>
       <h3 className="font-semibold">{t("backends.evidence")}</h3>
       <p className="mb-2 text-ink-faint text-xs">{t("backends.evidenceHint")}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard. */}
-      <section tabIndex={0} aria-label={t("backends.evidence")} className="overflow-x-auto rounded-md border border-line">
-        <table className="w-full min-w-160 text-left">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard.
+        tabIndex={0}
+        aria-label={t("backends.evidenceOf", { provider: provider.name })}
+        className="overflow-x-auto rounded-md border border-line"
+      >
+        <table className="w-full min-w-160 table-fixed text-left">
           <thead className="bg-canvas text-ink-faint text-xs">
             <tr>
               {(["what", "declared", "probed", "observed", "verdict"] as const).map((column) => (
@@ -60,20 +65,14 @@ export function EvidenceTable({ provider }: { provider: BackendProvider }) {
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }
 
 /** Does it answer at all: what the check said, beside the last real request. */
-function AnswersRow({ provider: { health, lastSeen } }: { provider: BackendProvider }) {
+function AnswersRow({ provider }: { provider: BackendProvider }) {
   const { t } = useI18n();
-  const answered = lastSeen === null ? null : lastSeen.ok;
-  const verdict: Verdict =
-    answered === null || health === null || health.state === "unknown"
-      ? "not_seen"
-      : answered === (health.state === "healthy")
-        ? "agrees"
-        : "mismatch";
+  const { health, lastSeen } = provider;
   return (
     <EvidenceRow
       what={t("backends.evidence.answers")}
@@ -98,7 +97,7 @@ function AnswersRow({ provider: { health, lastSeen } }: { provider: BackendProvi
           </>
         )
       }
-      verdict={verdict}
+      verdict={answersVerdict(provider)}
     />
   );
 }
@@ -116,13 +115,13 @@ function ModelRow({ provider }: { provider: BackendProvider }) {
         lastSeen === null ? null : (
           <>
             <code className="break-all font-mono text-xs">
-              {other === null ? lastSeen.model : t("backends.servedAs", { model: other.asked, served: other.served })}
+              {other === null ? lastSeen.model : t("backends.servedAs", { model: lastSeen.model, served: other })}
             </code>
             <At value={lastSeen.at} />
           </>
         )
       }
-      verdict={lastSeen === null ? "not_seen" : lastSeen.servedModel === null ? "hidden" : other === null ? "agrees" : "mismatch"}
+      verdict={modelVerdict(provider)}
     />
   );
 }

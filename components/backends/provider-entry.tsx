@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import type { BackendProvider } from "@/server/runs/backend-view.schema";
 import { providerStatus } from "./backend-groups";
 import { CooldownList } from "./cooldown-list";
-import { mismatchesOf } from "./evidence";
+import { mismatchCount } from "./evidence";
 import { ProviderFacts } from "./provider-facts";
 import { useCheck } from "./use-provider-actions";
 
@@ -21,28 +21,30 @@ interface ProviderEntryProps {
   provider: BackendProvider;
   /** False where a board of their own shows them. */
   withCooldowns?: boolean;
+  /** Of its name. */
+  heading?: "h2" | "h3";
 }
 
 /** One provider of a profile: what it is, how it is doing, and "Check now". */
-export function ProviderEntry({ provider, withCooldowns = true }: ProviderEntryProps) {
+export function ProviderEntry({ provider, withCooldowns = true, heading: Heading = "h3" }: ProviderEntryProps) {
   const { t } = useI18n();
   const name = useRef<HTMLHeadingElement>(null);
   const { isPending, said, check } = useCheck(provider.name);
   const status = providerStatus(provider);
   const reason = provider.health?.reason ?? "";
-  const mismatches = mismatchesOf(provider);
+  const mismatches = mismatchCount(provider);
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-72 space-y-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h3 ref={name} tabIndex={-1} className="break-all font-semibold">
+            <Heading ref={name} tabIndex={-1} className="break-all font-semibold">
               {provider.name}
-            </h3>
+            </Heading>
             <BackendStatusBadge status={status} />
-            {mismatches.length > 0 && (
+            {mismatches > 0 && (
               <Badge tone="warning" icon={<TriangleAlert aria-hidden className="size-3.5" />}>
-                {t("backends.mismatches", { count: mismatches.length })}
+                {t("backends.mismatches", { count: mismatches })}
               </Badge>
             )}
             {provider.secrets.length === 0 ? (

@@ -73,12 +73,13 @@ function LastSeen({ lastSeen }: Pick<BackendProvider, "lastSeen">) {
       >
         <RelativeTime value={lastSeen.at} />
       </Link>
-      <span className={`text-xs ${ok ? "text-ink-faint" : "tone-danger text-tone"}`}>
-        {" · "}
-        {ok ? t("backends.answered") : failureKind === null ? t("backends.failedOnce") : t(`failure.short.${failureKind}`)}
-      </span>
-      <span className="block break-words font-mono text-ink-faint text-xs">
-        {servedModel === null || servedModel === model ? model : t("backends.servedAs", { model, served: servedModel })}
+      <span className="block break-words text-xs">
+        <span className={ok ? "text-ink-faint" : "tone-danger text-tone"}>
+          {ok ? t("backends.answered") : failureKind === null ? t("backends.failedOnce") : t(`failure.short.${failureKind}`)}
+        </span>{" "}
+        <code className="font-mono text-ink-faint">
+          {servedModel === null || servedModel === model ? model : t("backends.servedAs", { model, served: servedModel })}
+        </code>
       </span>
     </>
   );

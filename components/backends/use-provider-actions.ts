@@ -31,7 +31,7 @@ export function useCheck(provider: string) {
           state: t(BACKEND_STATUS_STYLE[data.state].word),
           latency: formatDuration(data.latencyMs),
           reason: serverSentence(t, data.reason),
-        });
+        }).trim();
   return { isPending, said, check: () => mutate({ provider }) };
 }
 

@@ -116,7 +116,8 @@ interface FieldsProps<By extends ModelChoice["by"]> {
 function SceneFields({ config, choice, onChange }: FieldsProps<"scene">) {
   const { t } = useI18n();
   const row = config.scenes.find(({ scene }) => scene === choice.scene);
-  const [first] = row?.candidates ?? [];
+  const candidates = row?.candidates ?? [];
+  const [first] = candidates;
   return (
     <>
       <Field label={t("modelChoice.chooseScene")}>
@@ -140,11 +141,14 @@ function SceneFields({ config, choice, onChange }: FieldsProps<"scene">) {
       <ModelField
         config={config}
         provider={first?.provider ?? ""}
-        usual={first?.model ?? null}
+        // Several models cannot stand in one field.
+        usual={candidates.length === 1 ? (first?.model ?? null) : null}
         value={choice.model}
         onChange={(model) => onChange({ ...choice, model })}
         // A model that is named for once is meant, and no other.
-        hint={choice.model.trim() !== "" && (row?.candidates.length ?? 0) > 1 ? t("modelChoice.modelOnly") : null}
+        hint={
+          candidates.length === 1 ? null : t(choice.model.trim() === "" ? "modelChoice.sceneModels" : "modelChoice.modelOnly")
+        }
       />
     </>
   );

@@ -117,6 +117,7 @@ export const backendsChinese = {
   "backends.evidence.model": "模型",
   "backends.verdict.agrees": "一致",
   "backends.verdict.not_seen": "尚未观察到",
+  "backends.verdict.not_checked": "从未检查",
   "backends.verdict.hidden": "从应答中无法判断",
   "backends.verdict.mismatch": "不一致",
   "backends.latestRuns": "最近的运行",

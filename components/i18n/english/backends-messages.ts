@@ -116,6 +116,7 @@ export const backendsEnglish = {
   "backends.evidence.model": "model",
   "backends.verdict.agrees": "agrees",
   "backends.verdict.not_seen": "not seen yet",
+  "backends.verdict.not_checked": "never checked",
   "backends.verdict.hidden": "an answer cannot tell",
   "backends.verdict.mismatch": "does not agree",
   "backends.latestRuns": "Latest runs",
