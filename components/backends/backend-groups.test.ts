@@ -31,7 +31,14 @@ it("groups keep the order of the server and leave nothing out", () => {
 });
 
 describe("the state of a provider", () => {
-  const health = { state: "healthy", reason: "", latencyMs: 1, checkedAt: "2026-11-30T10:00:00.000Z", by: "operator" } as const;
+  const health = {
+    state: "healthy",
+    reason: "",
+    model: "m",
+    latencyMs: 1,
+    checkedAt: "2026-11-30T10:00:00.000Z",
+    by: "operator",
+  } as const;
   const cooldown = {
     provider: "loop",
     model: "a",

@@ -19,7 +19,7 @@ afterEach(() => {
 const PROVIDER = buildBackendProvider({
   name: "loop",
   models: ["nine"],
-  health: { state: "healthy", reason: "", latencyMs: 35, checkedAt: at(-60_000), by: "operator" },
+  health: { state: "healthy", reason: "", model: "m", latencyMs: 35, checkedAt: at(-60_000), by: "operator" },
   lastSeen: { at: at(-5_000), runId: "run_a", chunk: 3, model: "nine", servedModel: "other-9", ok: true, failureKind: null },
   evidence: {
     streaming: { declared: true, observed: true, observedAt: at(-5_000) },

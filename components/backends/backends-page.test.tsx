@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const HEALTHY: HealthCheck = { state: "healthy", reason: "", latencyMs: 35, checkedAt: at(0), by: "operator" };
+const HEALTHY: HealthCheck = { state: "healthy", reason: "", model: "m", latencyMs: 35, checkedAt: at(0), by: "operator" };
 
 const COOLDOWN = {
   provider: "loop",

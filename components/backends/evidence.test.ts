@@ -14,7 +14,7 @@ const seen = (more: object = {}) => ({
   ...more,
 });
 const checked = (state: "healthy" | "unavailable" | "unknown") =>
-  ({ state, reason: "", latencyMs: 3, checkedAt: AT, by: "operator" }) as const;
+  ({ state, reason: "", model: "m", latencyMs: 3, checkedAt: AT, by: "operator" }) as const;
 
 describe("a capability", () => {
   it.each([
