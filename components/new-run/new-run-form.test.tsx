@@ -18,8 +18,14 @@ beforeEach(() => {
 afterEach(() => cleanup());
 
 const CONFIG = buildConfig({
-  providers: [buildProviderRow({ name: "mock", apiKey: "env:MOCK_KEY", keyState: "missing" })],
-  scenes: [buildSceneRow({ scene: "extract", inherited: true, candidates: ["mock/mock-1"] })],
+  providers: [
+    buildProviderRow({ name: "mock", apiKey: "env:MOCK_KEY", keyState: "missing" }),
+    buildProviderRow({ name: "loop", defaultModel: null }),
+  ],
+  scenes: [
+    buildSceneRow({ scene: "extract", inherited: true, candidates: ["mock/mock-1"] }),
+    buildSceneRow({ scene: "planner", candidates: ["mock/mock-1", "mock/mock-2"] }),
+  ],
 });
 
 const PREVIEW: Preview = {
@@ -194,8 +200,52 @@ it("keeps the draft over a reload", () => {
   expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("Day one");
 });
 
-it("says that the backend's key is missing", async () => {
-  show();
-  expect(await screen.findByText("Key env:MOCK_KEY: missing")).toBeTruthy();
-  expect(screen.getByText("Requests to this backend will fail until its key is set on the server.")).toBeTruthy();
+describe("who is asked", () => {
+  it("is the usual scene, with its models and the key that is missing", async () => {
+    show();
+    expect(await screen.findByText("mock/mock-1")).toBeTruthy();
+    expect(screen.getByText("Key env:MOCK_KEY: missing")).toBeTruthy();
+    expect(screen.getByText("Requests to mock will fail until its key is set on the server.")).toBeTruthy();
+  });
+
+  it("is a scene that is chosen, with a model for once", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    paste("some words");
+    fireEvent.change(await screen.findByRole("combobox", { name: "Scene" }), { target: { value: "planner" } });
+    expect(screen.getByText("Asks the first of these that can be used")).toBeTruthy();
+    fireEvent.change(screen.getByRole("combobox", { name: "Model" }), { target: { value: "mock-9" } });
+    expect(screen.getByText("Asked alone: what else the scene lists is left out.")).toBeTruthy();
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+    expect(start).toHaveBeenCalledWith({
+      scene: "planner",
+      model: "mock-9",
+      documents: [{ name: "pasted-text.md", text: "some words" }],
+    });
+  });
+
+  it("is a provider that is chosen, and is kept over a reload", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    paste("some words");
+    await screen.findByRole("combobox", { name: "Scene" });
+    fireEvent.click(screen.getByRole("radio", { name: /^A provider/ }));
+    fireEvent.change(screen.getByRole("combobox", { name: "Provider" }), { target: { value: "loop" } });
+    // It has no usual model, so it has to be named.
+    expect(reasonOf(startButton())).toBe("loop has no usual model: name one.");
+    fireEvent.change(screen.getByRole("combobox", { name: "Model" }), { target: { value: "fast" } });
+    window.dispatchEvent(new Event("pagehide"));
+    cleanup();
+    show({ start });
+    expect((await screen.findByRole<HTMLSelectElement>("combobox", { name: "Provider" })).value).toBe("loop");
+    expect(screen.getByText("loop/fast")).toBeTruthy();
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+    expect(start).toHaveBeenCalledWith({
+      backend: "loop",
+      model: "fast",
+      documents: [{ name: "pasted-text.md", text: "some words" }],
+    });
+  });
 });

@@ -1,0 +1,151 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { toast } from "sonner";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import { buildConfig, buildProviderRow, buildSceneRow } from "@/server/testing/build-config";
+import { buildRunSummary } from "@/server/testing/build-run-detail";
+import { RetryWithDialog } from "./retry-with-dialog";
+import { RunActionDialog } from "./run-action-dialog";
+
+beforeEach(() => {
+  vi.spyOn(toast, "success");
+  vi.spyOn(toast, "error");
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const CONFIG = buildConfig({
+  scenes: [
+    buildSceneRow({ scene: "extract", candidates: ["loop/fast", "mock/mock-1"] }),
+    buildSceneRow({
+      scene: "planner",
+      candidates: [],
+      problem: "The scene planner has no model, and there is no models.default to fall back to.",
+    }),
+  ],
+  providers: [
+    buildProviderRow({ name: "loop", profile: "openai-chat", apiKey: "env:LOOP_KEY", keyState: "missing", defaultModel: null }),
+    buildProviderRow({ name: "mock" }),
+    buildProviderRow({ name: "bare", defaultModel: null }),
+    buildProviderRow({ name: "agent", status: "not_built" }),
+  ],
+});
+
+type Retry = NonNullable<NonNullable<FakeAnswers["runs"]>["retry"]>;
+
+/** The dialog of a run with three failed chunks. */
+function showRun(answer: Retry = () => ({ requeued: 3, skipped: [] }), failed = 3) {
+  const retry = vi.fn<Retry>(answer);
+  const counts = { total: 4, queued: 0, running: 0, succeeded: 4 - failed, failed, cancelled: 0 };
+  const run = buildRunSummary({ counts, ...(failed === 0 ? { status: "failed" } : {}) });
+  const onOpenChange = vi.fn();
+  render(
+    <FakeConsole
+      server={createFakeServer({
+        runs: { retry, list: () => ({ items: [], nextCursor: null }) },
+        config: { overview: () => CONFIG },
+      })}
+    >
+      <RunActionDialog action="retry" run={run} open onOpenChange={onOpenChange} />
+    </FakeConsole>,
+  );
+  const dialog = screen.getByRole("alertdialog");
+  return { retry, onOpenChange, dialog, confirm: () => within(dialog).getByRole("button", { name: /^Retry failed chunks/ }) };
+}
+
+/** What the dialog says would be asked. */
+const asked = () => screen.getAllByRole("listitem").map((item) => item.querySelector("code")?.textContent);
+
+describe("the retry of a run", () => {
+  it("asks as before unless something else is chosen", async () => {
+    const { retry, confirm, onOpenChange } = showRun();
+    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^As before/ }).checked).toBe(true);
+    fireEvent.click(confirm());
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+    expect(retry.mock.calls).toEqual([[{ id: "run_a" }]]);
+  });
+
+  it("goes to a scene, and shows the models that are asked, with the key that is missing", async () => {
+    const { retry, confirm, onOpenChange } = showRun();
+    fireEvent.click(screen.getByRole("radio", { name: /^A scene/ }));
+    await screen.findByRole("combobox", { name: "Scene" });
+    expect(asked()).toEqual(["loop/fast", "mock/mock-1"]);
+    expect(screen.getByText("Asks the first of these that can be used")).toBeTruthy();
+    expect(screen.getByText("Key env:LOOP_KEY: missing")).toBeTruthy();
+    expect(screen.getByText("Requests to loop will fail until its key is set on the server.")).toBeTruthy();
+    fireEvent.click(confirm());
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+    expect(retry.mock.calls).toEqual([[{ id: "run_a", with: { scene: "extract" } }]]);
+  });
+
+  it("goes to a provider with a model that is named", async () => {
+    const { retry, confirm, onOpenChange } = showRun();
+    fireEvent.click(screen.getByRole("radio", { name: /^A scene/ }));
+    await screen.findByRole("combobox", { name: "Scene" });
+    fireEvent.click(screen.getByRole("radio", { name: /^A provider/ }));
+    const providers = await screen.findByRole("combobox", { name: "Provider" });
+    expect(
+      within(providers)
+        .getAllByRole("option")
+        .map((option) => option.textContent),
+    ).toEqual(["loop · openai-chat", "mock", "bare · mock"]);
+    fireEvent.change(providers, { target: { value: "mock" } });
+    expect(asked()).toEqual(["mock/mock-1"]);
+    fireEvent.change(screen.getByRole("combobox", { name: "Model" }), { target: { value: " mock-2 " } });
+    expect(asked()).toEqual(["mock/mock-2"]);
+    fireEvent.click(confirm());
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+    expect(retry.mock.calls).toEqual([[{ id: "run_a", with: { backend: "mock", model: "mock-2" } }]]);
+  });
+
+  it("cannot be sent to nothing, and says why", async () => {
+    const { retry, confirm } = showRun();
+    fireEvent.click(screen.getByRole("radio", { name: /^A scene/ }));
+    fireEvent.change(await screen.findByRole("combobox", { name: "Scene" }), { target: { value: "planner" } });
+    expect(confirm().getAttribute("aria-disabled")).toBe("true");
+    expect(document.getElementById(confirm().getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "The scene planner has no model, and there is no models.default to fall back to.",
+    );
+    fireEvent.click(screen.getByRole("radio", { name: /^A provider/ }));
+    fireEvent.change(await screen.findByRole("combobox", { name: "Provider" }), { target: { value: "bare" } });
+    expect(document.getElementById(confirm().getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "bare has no usual model: name one.",
+    );
+    fireEvent.submit(confirm());
+    expect(retry).not.toHaveBeenCalled();
+    fireEvent.change(screen.getByRole("combobox", { name: "Model" }), { target: { value: "one" } });
+    expect(confirm().getAttribute("aria-disabled")).toBeNull();
+  });
+
+  it("stays open when it is refused", async () => {
+    const { confirm, onOpenChange } = showRun(() => {
+      throw new FakeApiError("unknown_backend", 'There is no backend "loop".');
+    });
+    fireEvent.click(confirm());
+    await waitFor(() => expect(toast.error).toHaveBeenCalledOnce());
+    expect(onOpenChange).not.toHaveBeenCalled();
+  });
+
+  it("asks for no model where only the last step is tried again", () => {
+    showRun(() => ({ requeued: 0, skipped: [] }), 0);
+    expect(screen.queryByRole("radio")).toBeNull();
+  });
+});
+
+it("the choice for single chunks begins with the usual scene and hands over what was chosen", async () => {
+  const onConfirm = vi.fn();
+  render(
+    <FakeConsole server={createFakeServer({ config: { overview: () => CONFIG } })}>
+      <RetryWithDialog open onOpenChange={() => {}} count={2} pending={false} onConfirm={onConfirm} />
+    </FakeConsole>,
+  );
+  expect(screen.getByText(/^2 chunks are sent again/)).toBeTruthy();
+  await screen.findByText("loop/fast");
+  const confirm = screen.getByRole("button", { name: "Retry" });
+  fireEvent.click(confirm);
+  fireEvent.click(screen.getByRole("radio", { name: /^As before/ }));
+  fireEvent.click(confirm);
+  expect(onConfirm.mock.calls).toEqual([[{ scene: "extract" }], [undefined]]);
+});
