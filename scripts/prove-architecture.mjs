@@ -21,7 +21,7 @@ const PLANTED = [
   ],
   [
     "server/artifacts/planted-layer.ts",
-    'import type { Profile } from "@/server/config/profile.schema"; export type V = Profile;',
+    'import type { ConfigDocument } from "@/server/config/config-document.schema"; export type V = ConfigDocument;',
     "layer-artifacts",
   ],
   [
@@ -56,7 +56,7 @@ const PLANTED = [
   ],
   [
     "server/workflows/planted-provider.ts",
-    'import type { Profile } from "@/server/config/profile.schema"; export type V = Profile;',
+    'import type { ConfigDocument } from "@/server/config/config-document.schema"; export type V = ConfigDocument;',
     "workflows-know-no-provider",
   ],
   [

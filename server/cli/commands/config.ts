@@ -1,11 +1,12 @@
 import { userInfo } from "node:os";
 import type { ConfigProblem } from "@/server/config/config.rules";
-import { resolveModel } from "@/server/config/resolve-model";
+import { type LlmProvider, resolveModel } from "@/server/config/resolve-model";
 import { type Container, documentWithoutServer, parseAlone } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import { readConfigText } from "@/server/runs/config-file";
 import type { RouteExplanation } from "@/server/runs/config-view.schema";
 import { AppError } from "@/server/shared/app-error";
+import type { Result } from "@/server/shared/result";
 import { parseArguments } from "../arguments";
 import { resolvePath, type Terminal } from "../terminal";
 
@@ -109,7 +110,7 @@ async function resolve(argv: readonly string[], terminal: Terminal, withContaine
   const file = args.text("config");
   const named = file === undefined ? undefined : { name: file, path: resolvePath(terminal, file) };
   const { document } = await documentWithoutServer(loadEnv(), named);
-  const resolved = resolveModel(document, scene);
+  const resolved: Result<LlmProvider, string> = resolveModel(document, scene);
   return withContainer(async (container) => {
     const text = named ? readConfigText(named) : undefined;
     const why = await container.config.why(scene, text === undefined ? {} : { text });
