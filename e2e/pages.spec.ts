@@ -27,6 +27,9 @@ for (const look of [
     for (const path of [
       "/runs",
       "/runs/new",
+      "/backends",
+      "/backends/mock",
+      "/backends/codex",
       "/config",
       "/config/providers",
       "/config/limits",
@@ -55,6 +58,9 @@ test("unknown runs and chunks are said to be unknown, with a quiet console", asy
   await expect(page.getByRole("main").getByRole("link", { name: "All runs" })).toBeVisible();
   await page.goto("/runs/run_nothere/chunks/1");
   await expect(page.getByRole("heading", { name: "There is no run with this id." })).toBeVisible();
+  await page.goto("/backends/nothere");
+  await expect(page.getByRole("heading", { name: "There is no backend profile of this name." })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "All backends" })).toBeVisible();
   const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
   for (const index of ["99", "0", "two"]) {
     await page.goto(`/runs/${run.id}/chunks/${index}`);

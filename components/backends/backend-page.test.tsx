@@ -56,7 +56,8 @@ it("holds what is declared, checked and seen against each other, and flags what 
   expect(provider.getByText("2 mismatches")).toBeTruthy();
   const rows = within(provider.getByRole("region", { name: "Evidence for loop" }))
     .getAllByRole("row")
-    .map((row) => [...row.children].map((cell) => cell.textContent));
+    // What stands in the first cell besides its name is the verdict for narrow screens.
+    .map((row) => [...row.children].map((cell, at) => (at === 0 ? cell.firstChild : cell)?.textContent));
   expect(rows).toEqual([
     ["What", "Declared", "Last check", "Last observed", "Verdict"],
     ["answers", "–", "Healthy1 min ago", "answered5 sec ago", "agrees"],

@@ -87,8 +87,8 @@ function ProfileFacts({ row }: { row: BackendRow }) {
   const keys = row.requiredSecretKeys;
   return (
     <Panel title={t("backends.about")}>
-      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
-        <dl className="space-y-3">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+        <dl className="space-y-3 max-sm:col-span-2">
           <Fact label={t("backends.kind")}>
             <code className="font-mono text-xs">{row.backendKind}</code>
           </Fact>

@@ -109,6 +109,8 @@ function BackendCards({ rows, label }: BackendListProps) {
             <StatusCell row={row} />
             <RuntimeCell row={row} />
             <IsolationCell row={row} />
+          </div>
+          <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 sm:grid-cols-2">
             <CapabilityMarks row={row} />
             <div>
               <ScoreMarks row={row} />

@@ -146,7 +146,7 @@ describe("the table", () => {
       "310ms",
       "42 succeeded · 7 failed",
       "5 sec agotimeout fast-1 → fast-1-2026",
-      "2 min ago35ms, by the clock",
+      "2 min ago35ms, by the clock m",
     ]);
     expect(row.getByRole("link", { name: "Last seen in a run: open chunk 12" }).getAttribute("href")).toBe(
       "/runs/run_a/chunks/12",

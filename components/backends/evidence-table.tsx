@@ -32,11 +32,11 @@ export function EvidenceTable({ provider }: { provider: BackendProvider }) {
         aria-label={t("backends.evidenceOf", { provider: provider.name })}
         className="overflow-x-auto rounded-md border border-line"
       >
-        <table className="w-full min-w-160 table-fixed text-left">
+        <table className="w-full min-w-112 table-fixed text-left">
           <thead className="bg-canvas text-ink-faint text-xs">
             <tr>
               {(["what", "declared", "probed", "observed", "verdict"] as const).map((column) => (
-                <th key={column} scope="col" className="px-3 py-1.5 font-normal">
+                <th key={column} scope="col" className={`px-3 py-1.5 font-normal ${column === "verdict" ? "max-md:hidden" : ""}`}>
                   {t(`backends.evidence.${column}`)}
                 </th>
               ))}
@@ -140,20 +140,23 @@ function EvidenceRow({ what, declared, probed, observed, verdict }: EvidenceRowP
   const { t } = useI18n();
   const { icon: Icon, tone } = VERDICTS[verdict];
   const none = <span className="text-ink-faint">–</span>;
+  const said = (
+    <span className={`inline-flex items-start gap-1.5 font-normal text-tone ${tone}`}>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {t(`backends.verdict.${verdict}`)}
+    </span>
+  );
   return (
     <tr className="align-top">
       <th scope="row" className="px-3 py-1.5 font-medium">
         {what}
+        {/* In sight without scrolling sideways. */}
+        <span className="block md:hidden">{said}</span>
       </th>
       <td className="px-3 py-1.5">{declared ?? none}</td>
       <td className="px-3 py-1.5">{probed ?? none}</td>
       <td className="px-3 py-1.5">{observed ?? none}</td>
-      <td className={`${tone} px-3 py-1.5`}>
-        <span className="inline-flex items-start gap-1.5 text-tone">
-          <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {t(`backends.verdict.${verdict}`)}
-        </span>
-      </td>
+      <td className="px-3 py-1.5 max-md:hidden">{said}</td>
     </tr>
   );
 }

@@ -92,7 +92,8 @@ function LastCheck({ health }: Pick<BackendProvider, "health">) {
     <>
       <RelativeTime value={health.checkedAt} />
       <span className="block text-ink-faint text-xs">
-        {t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}
+        {t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
+        <code className="break-all font-mono">{health.model}</code>
       </span>
     </>
   );

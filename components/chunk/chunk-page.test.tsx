@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
@@ -9,6 +9,7 @@ import {
   chunkDetailSchema,
   type RunDetail,
 } from "@/server/runs/run.schema";
+import { buildConfig, buildProviderRow } from "@/server/testing/build-config";
 import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { ChunkPage } from "./chunk-page";
 
@@ -93,11 +94,13 @@ interface Shown {
   run?: RunDetail;
   runs?: NonNullable<FakeAnswers["runs"]>;
   chunks?: NonNullable<FakeAnswers["chunks"]>;
+  config?: NonNullable<FakeAnswers["config"]>;
 }
 
-function show({ search = "", chunk = buildChunk(), run = buildRun(), runs, chunks }: Shown = {}) {
+function show({ search = "", chunk = buildChunk(), run = buildRun(), runs, chunks, config }: Shown = {}) {
   const onUrlUpdate = vi.fn<OnUrlUpdateFunction>();
   const server = createFakeServer({
+    ...(config && { config }),
     runs: { get: () => run, list: () => ({ items: [], nextCursor: null }), ...runs },
     chunks: {
       get: () => chunk,
@@ -192,7 +195,9 @@ describe("the source text", () => {
 describe("the way to other chunks", () => {
   it("leads to the failed ones by [ and ]", async () => {
     show();
-    await waitFor(() => expect(screen.getByRole("button", { name: "Next failed (])" }).getAttribute("aria-disabled")).toBeNull());
+    // The two are asked for apart from each other.
+    for (const name of ["Next failed (])", "Previous failed ([)"])
+      await waitFor(() => expect(screen.getByRole("button", { name }).getAttribute("aria-disabled")).toBeNull());
     fireEvent.keyDown(document.body, { key: "]" });
     expect(push).toHaveBeenLastCalledWith("/runs/run_a/chunks/9");
     fireEvent.keyDown(document.body, { key: "[" });
@@ -223,8 +228,24 @@ describe("retry", () => {
     await waitFor(() => expect(retry).toHaveBeenCalledWith({ id: "run_a", chunks: [3] }));
   });
 
+  it("sends it to another provider", async () => {
+    const retry = vi.fn(() => ({ requeued: 1, skipped: [] }));
+    const config = { overview: () => buildConfig({ providers: [buildProviderRow({ name: "loop", defaultModel: "fast" })] }) };
+    show({ chunk: buildChunk({ status: "failed" }), runs: { retry }, config });
+    fireEvent.click(await screen.findByRole("button", { name: "Retry with…" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    const radio = dialog.getByRole<HTMLInputElement>("radio", { name: /^A provider/ });
+    await waitFor(() => expect(radio.disabled).toBe(false));
+    fireEvent.click(radio);
+    expect(dialog.getByText("loop/fast")).toBeTruthy();
+    fireEvent.click(dialog.getByRole("button", { name: "Retry" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(retry.mock.calls).toEqual([[{ id: "run_a", chunks: [3], with: { backend: "loop" } }]]);
+  });
+
   it("says why the run does not allow it", async () => {
     show({ chunk: buildChunk({ status: "failed" }), run: buildRun({ status: "cancelled" }) });
-    expect(await screen.findByText("Not possible while the run is: Cancelled")).toBeTruthy();
+    // Neither as before nor with other models.
+    expect(await screen.findAllByText("Not possible while the run is: Cancelled")).toHaveLength(2);
   });
 });

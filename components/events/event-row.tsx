@@ -4,14 +4,16 @@ import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import { CodeBlock } from "@/components/ui/code-block";
+import { TONE_CLASS } from "@/components/ui/tone";
 import { EVENT_PAYLOAD_LIMIT } from "@/server/events/event.rules";
 import type { StoredEvent } from "@/server/events/event.schema";
+import { EVENT_MARKS } from "./event-mark";
 import { eventSummary } from "./event-summary";
 import { eventRowId } from "./use-scroll-hold";
 
 /** The columns, heads and rows alike; on a narrow screen the last two stand in a line of their own. */
 const COLUMNS =
-  "grid grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 md:grid-cols-[4rem_5rem_12rem_6.5rem_minmax(0,1fr)]";
+  "grid grid-cols-[3.5rem_4.5rem_minmax(0,1fr)] items-baseline gap-x-3 md:grid-cols-[4rem_5rem_13rem_6.5rem_minmax(0,1fr)]";
 
 /** What the columns are; it stays in sight while the list scrolls. */
 export function EventHeads() {
@@ -53,7 +55,10 @@ export function EventRow({ runId, event, isMarked }: EventRowProps) {
           <time dateTime={event.ts} title={formatTime(event.ts)} className="text-ink-faint tabular-nums">
             {formatClock(event.ts)}
           </time>
-          <code className="truncate font-medium font-mono">{event.type}</code>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <Mark type={event.type} />
+            <code className="truncate font-medium font-mono">{event.type}</code>
+          </span>
           <span title={place} className="text-right text-ink-faint tabular-nums max-md:col-span-2 md:text-left">
             {event.chunk === null ? t("events.run") : `${event.chunk}${event.attempt === null ? "" : ` · ${event.attempt}`}`}
           </span>
@@ -92,4 +97,11 @@ export function EventRow({ runId, event, isMarked }: EventRowProps) {
       </details>
     </li>
   );
+}
+
+/** For the eye only: the name of the event says the same. Its place is kept where there is none, so that names stand in line. */
+function Mark({ type }: Pick<StoredEvent, "type">) {
+  const mark = EVENT_MARKS[type];
+  if (mark === undefined) return <span aria-hidden className="w-3.5 shrink-0" />;
+  return <mark.icon aria-hidden className={`size-3.5 shrink-0 text-tone ${TONE_CLASS[mark.tone]}`} />;
 }

@@ -94,7 +94,7 @@ const SAYINGS: Sayings = {
   chunk_cancelled: ({ cancellationReason }, { t }) => [t(`eventWords.cancel.${cancellationReason}`)],
   chunk_retry_scheduled: ({ failureKind, delayMs }, { t, formatDuration }) => [
     t(`failure.title.${failureKind}`),
-    t("eventWords.next", { duration: formatDuration(delayMs) }),
+    delayMs === 0 ? t("eventWords.nextNow") : t("eventWords.next", { duration: formatDuration(delayMs) }),
   ],
   route_decided: ({ provider, model, reason, rejected }, i18n) => [
     i18n.t("eventWords.routedTo", { model: `${provider}/${model}` }),

@@ -44,6 +44,7 @@ const SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^It is not cooling down\.$/, "route.notCooling"],
   [/^The scene (?<scene>\S+) has no model, and there is no models\.default to fall back to\.$/, "route.noDefault"],
   [/^This version has no adapter for the kind (?<kind>\S+), so the profile cannot be chosen\.$/, "backends.reason.notBuilt"],
+  [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "backends.reason.checkFailed"],
   [/^No provider of the configuration uses this profile\.$/, "backends.reason.noProvider"],
   [/^It was never checked\.$/, "backends.reason.nothingChecked"],
   [/^(?<provider>\S+) was never checked\.$/, "backends.reason.neverChecked"],

@@ -9,7 +9,7 @@ import { NativeSelect } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ConfigEvaluation } from "@/server/runs/config-view.schema";
 import { AskedModels } from "./asked-models";
-import { type ModelChoice, USUAL_CHOICE, usableProviders, usualModel } from "./model-choice";
+import { AS_BEFORE, type ModelChoice, USUAL_CHOICE, usableProviders, usualModel } from "./model-choice";
 import { ModelField } from "./model-field";
 import { useModelConfig } from "./use-model-config";
 
@@ -26,31 +26,25 @@ export function ModelChoiceFields({ choice, onChange, before }: ModelChoiceField
   const errorText = useErrorText();
   const query = useModelConfig();
   const name = useId();
-  const radio = (by: ModelChoice["by"], next: () => ModelChoice | null) => ({
+  const config = query.data;
+  const [firstProvider] = config ? usableProviders(config) : [];
+  /** Without a `next` it cannot be chosen yet. */
+  const radio = (by: ModelChoice["by"], next: ModelChoice | null) => ({
     name,
     checked: choice.by === by,
-    onChoose: () => {
-      const chosen = next();
-      if (chosen !== null) onChange(chosen);
-    },
+    onChoose: next && (() => onChange(next)),
   });
-  const config = query.data;
   return (
     <fieldset className="space-y-2">
       <legend className="mb-1 font-medium text-ink text-sm">{t("modelChoice.legend")}</legend>
-      {before !== undefined && (
-        <Choice label={t("modelChoice.before")} hint={before} {...radio("before", () => ({ by: "before" }))} />
-      )}
-      <Choice label={t("modelChoice.scene")} hint={t("modelChoice.sceneHint")} {...radio("scene", () => USUAL_CHOICE)}>
+      {before !== undefined && <Choice label={t("modelChoice.before")} hint={before} {...radio("before", AS_BEFORE)} />}
+      <Choice label={t("modelChoice.scene")} hint={t("modelChoice.sceneHint")} {...radio("scene", USUAL_CHOICE)}>
         {choice.by === "scene" && config && <SceneFields config={config} choice={choice} onChange={onChange} />}
       </Choice>
       <Choice
         label={t("modelChoice.provider")}
         hint={t("modelChoice.providerHint")}
-        {...radio("provider", () => {
-          const [first] = config ? usableProviders(config) : [];
-          return first ? { by: "provider", provider: first.name, model: "" } : null;
-        })}
+        {...radio("provider", firstProvider ? { by: "provider", provider: firstProvider.name, model: "" } : null)}
       >
         {choice.by === "provider" && config && <ProviderFields config={config} choice={choice} onChange={onChange} />}
       </Choice>
@@ -76,7 +70,8 @@ interface ChoiceProps {
   label: string;
   hint: ReactNode;
   checked: boolean;
-  onChoose: () => void;
+  /** Null while it is not known what there is to choose. */
+  onChoose: (() => void) | null;
   /** What the choice asks for further. */
   children?: ReactNode;
 }
@@ -91,7 +86,9 @@ function Choice({ name, label, hint, checked, onChoose, children }: ChoiceProps)
           id={id}
           name={name}
           checked={checked}
-          onChange={onChoose}
+          // A stored draft may have chosen it already.
+          disabled={onChoose === null && !checked}
+          onChange={() => onChoose?.()}
           aria-describedby={`${id}-hint`}
           className="mt-1 size-4 shrink-0 accent-(--accent)"
         />

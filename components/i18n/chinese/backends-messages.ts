@@ -133,6 +133,7 @@ export const backendsChinese = {
   "backends.reason.secret.unreadable": "{provider}：{reference} 无法读取。",
   "backends.reason.secret.malformed": "{provider}：{reference} 格式错误。",
   "backends.reason.cools": "{provider}：{model} 冷却中：{reason}",
+  "backends.reason.checkFailed": "对 {model} 的检查失败：{reason}",
   "backends.reason.noModel": "没有场景指定 {provider} 的模型，其配置档也没有默认模型，因此无从检查。",
   "backends.reason.noAnswer": "{provider} 在 {seconds} 秒内没有应答。",
   "backends.isolation.inProcess": "在本服务器内运行；不接触密钥，也不建立连接。",

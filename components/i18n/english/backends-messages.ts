@@ -132,6 +132,7 @@ export const backendsEnglish = {
   "backends.reason.secret.unreadable": "{provider}: {reference} is unreadable.",
   "backends.reason.secret.malformed": "{provider}: {reference} is malformed.",
   "backends.reason.cools": "{provider}: {model} cools down: {reason}",
+  "backends.reason.checkFailed": "A check of {model} failed: {reason}",
   "backends.reason.noModel": "No scene names a model of {provider} and its profile has none, so there is nothing to ask for.",
   "backends.reason.noAnswer": "{provider} did not answer within {seconds} s.",
   "backends.isolation.inProcess": "Runs inside this server; knows no key and opens no connection.",

@@ -1,0 +1,78 @@
+import { expect, expectAccessible, sections, test } from "./console-test";
+
+test("a provider that was never checked is unknown until it is checked", async ({ page, api }) => {
+  await page.goto("/runs");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await expect(page).toHaveURL(/\/backends$/);
+  const table = page.getByRole("table", { name: "Configured backends" });
+  const mock = table.getByRole("rowgroup").filter({ has: page.getByRole("link", { name: "mock", exact: true }) });
+  await expect(mock.getByText("mock was never checked.")).toBeVisible();
+  await expect(mock.getByText("Unknown")).toHaveCount(2);
+
+  await mock.getByRole("button", { name: "Check mock now" }).click();
+  await expect(mock.getByText("Healthy")).toHaveCount(2);
+  await expect(mock.getByText("by an operator", { exact: false })).toBeVisible();
+  await expect(mock.getByRole("status")).toHaveText(/^mock: Healthy, after /);
+
+  const run = await api.create({ name: "seen by the mock", text: "Rule: what was asked is seen." });
+  await api.until(run.id, "completed");
+  await expect(mock.getByRole("link", { name: "Last seen in a run: open chunk 1" })).toHaveAttribute(
+    "href",
+    `/runs/${run.id}/chunks/1`,
+  );
+  await mock.getByRole("link", { name: "mock", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "mock", level: 1 })).toBeVisible();
+  const evidence = page.getByRole("region", { name: "Evidence for mock" });
+  await expect(evidence.getByRole("row", { name: /^usage/ })).toContainText("agrees");
+  await expect(page.getByRole("link", { name: "seen by the mock" })).toBeVisible();
+});
+
+test("what cannot be chosen is folded away, and found by its name", async ({ page }) => {
+  await page.goto("/backends");
+  const notBuilt = page.getByRole("group").filter({ hasText: "Not built yet" });
+  await expect(notBuilt.getByRole("link", { name: "codex", exact: true })).toBeHidden();
+  await page.keyboard.press("/");
+  await page.keyboard.type("codex");
+  await expect(page).toHaveURL(/q=codex/);
+  await expect(notBuilt.getByRole("link", { name: "codex", exact: true })).toBeVisible();
+  await expect(notBuilt.getByText("codex app-server --listen stdio://").first()).toBeVisible();
+});
+
+test("failed chunks of an incomplete run are sent to another provider, which the run remembers", async ({ page, api }) => {
+  const run = await api.create({
+    name: "to another provider",
+    text: sections(["fine", "[[mock:fail=provider-auth-failed]]"]),
+    chunkTokens: 60,
+  });
+  await api.until(run.id, "incomplete");
+  await page.goto(`/runs/${run.id}`);
+  await page.getByRole("region", { name: "Errors" }).getByRole("button", { name: "Retry with…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("radio", { name: /^A provider/ }).check();
+  await dialog.getByRole("combobox", { name: "Provider" }).selectOption("extractive");
+  await expect(dialog.getByRole("listitem").filter({ hasText: "extractive/extractive-1" })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Retry" }).click();
+  await expect(dialog).toBeHidden();
+  await api.until(run.id, "completed");
+  const models = page.getByRole("region", { name: "Models" });
+  await expect(models.getByText("Choice 1 of a retry")).toBeVisible();
+  await expect(models.getByText("extractive/extractive-1")).toBeVisible();
+  await page.goto(`/runs/${run.id}/chunks/2?attempt=2`);
+  await expect(page.getByText("extractive-1").first()).toBeVisible();
+});
+
+test("a run says why its model was asked", async ({ page, request, api }) => {
+  const response = await request.post("/api/v1/runs", {
+    data: { kind: "distill", scene: "extract", name: "asked by scene", text: "Rule: the reason is told." },
+  });
+  const { id } = await response.json();
+  await api.until(id, "completed");
+  await page.goto(`/runs/${id}`);
+  const models = page.getByRole("region", { name: "Models", exact: true });
+  await models.getByRole("button", { name: "Why this model?" }).click();
+  await expect(models.getByRole("region", { name: "Why this model?" })).toContainText("Chosen");
+  await expectAccessible(page);
+});
