@@ -116,6 +116,8 @@ test("who saves second sees mine, theirs and the base, and saves both on top", a
   await mapToMock(other, "summarizer", "mock-second");
   await mapToMock(page, "supervisor", "mock-first");
   await save(page, "Ann", "First");
+  // Her next draft starts from what she saved just now.
+  await mapToMock(page, "planner", "mock-late");
   await save(other, "Ben", "Second");
   await expect(other).toHaveURL(/\/config\/merge$/);
   await expect(other.getByText(`Revision ${before + 1} by Ann came first. What shall count?`)).toBeVisible();
@@ -131,8 +133,7 @@ test("who saves second sees mine, theirs and the base, and saves both on top", a
   await expect(other.getByRole("link", { name: `Revision ${before + 2} by Ben` }).first()).toBeVisible();
   await context.close();
 
-  // The first page hears of it by itself.
-  await mapToMock(page, "planner", "mock-late");
+  // Ann hears of it by herself.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByText(new RegExp(`^Revision ${before + 2} by Ben was saved meanwhile`))).toBeVisible();
   await page.getByRole("link", { name: "Compare and merge" }).click();
