@@ -10,6 +10,7 @@ import { errorCodeOf } from "@/components/trpc/error-code";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { Fact } from "@/components/ui/fact";
 import { PageTitle } from "@/components/ui/page-title";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -18,7 +19,6 @@ import { CapabilityMarks, OriginBadge, RuntimeCell, ScoreMarks, TokenizerText } 
 import { BackendNotFound } from "./backend-not-found";
 import { CooldownList } from "./cooldown-list";
 import { EvidenceTable } from "./evidence-table";
-import { Fact } from "./fact";
 import { LatestRuns } from "./latest-runs";
 import { ProviderEntry } from "./provider-entry";
 import { useBackend } from "./use-backends";

@@ -4,8 +4,8 @@ import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
+import { Fact } from "@/components/ui/fact";
 import type { BackendProvider } from "@/server/runs/backend-view.schema";
-import { Fact } from "./fact";
 
 /** Load, speed, outcomes, and when it was last heard of. */
 export function ProviderFacts({ provider }: { provider: BackendProvider }) {

@@ -3,11 +3,11 @@
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { useNow } from "@/components/i18n/use-now";
+import { Fact } from "@/components/ui/fact";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.rules";
 import { useNextTry } from "./backoff-panel";
-import { Fact } from "./fact";
 
 const REFRESH_MS = 1_000;
 

@@ -8,9 +8,9 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Fact } from "@/components/ui/fact";
 import { Panel } from "@/components/ui/panel";
 import type { RunConfig, RunDetail } from "@/server/runs/run.schema";
-import { Fact } from "./fact";
 import { WhyView } from "./why-view";
 
 type Route = RunConfig["routes"][number];

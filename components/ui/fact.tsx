@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 interface FactProps {
   label: string;
-  title?: string | undefined;
   children: ReactNode;
+  title?: string | undefined;
 }
 
-export function Fact({ label, title, children }: FactProps) {
+export function Fact({ label, children, title }: FactProps) {
   return (
     <div className="min-w-0" title={title}>
       <dt className="text-ink-faint text-xs">{label}</dt>
