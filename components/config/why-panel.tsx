@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Check, CircleCheck, CircleSlash, MinusCircle, TriangleAlert, X } from "lucide-react";
 import { useId, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Badge } from "@/components/ui/badge";
@@ -110,7 +111,7 @@ function Explanation({ why }: { why: RouteExplanation }) {
       {why.problem !== null && (
         <p className="tone-danger flex items-start gap-2 rounded-md bg-tone-soft px-3 py-2 text-tone">
           <X aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {why.problem}
+          {serverSentence(t, why.problem)}
         </p>
       )}
       {why.leastBad && (
@@ -150,7 +151,7 @@ function Candidate({ candidate }: { candidate: RouteExplanation["candidates"][nu
           <span className="text-ink-faint text-xs">{t("config.why.score", { score: formatPercent(candidate.score) })}</span>
         )}
       </div>
-      {candidate.reason !== "" && <p className="mt-1 break-words text-ink-soft">{candidate.reason}</p>}
+      {candidate.reason !== "" && <p className="mt-1 break-words text-ink-soft">{serverSentence(t, candidate.reason)}</p>}
       <ul className="mt-1.5 space-y-0.5 text-xs">
         {candidate.checks.map(({ check, ok, message }) => (
           <li key={check} className="flex items-start gap-1.5">
@@ -162,7 +163,7 @@ function Candidate({ candidate }: { candidate: RouteExplanation["candidates"][nu
             <span className="min-w-0 break-words">
               <span className="font-medium">{t(`config.check.${check}`)}</span>
               <span className="sr-only"> {t(ok ? "config.why.passed" : "config.why.notPassed")}</span>{" "}
-              <span className="text-ink-soft">{message}</span>
+              <span className="text-ink-soft">{serverSentence(t, message)}</span>
             </span>
           </li>
         ))}

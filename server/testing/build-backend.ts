@@ -1,5 +1,10 @@
 /** What `backends.list` answers, for tests of pages. Checked against the schema; a test says what is different. */
-import { type BackendProvider, type BackendRow, backendProviderSchema, backendRowSchema } from "@/server/runs/backend-view.schema";
+import {
+  type BackendProvider,
+  type BackendRow,
+  backendProviderSchema,
+  backendRowSchema,
+} from "@/server/runs/backend-view.schema";
 
 const UNSEEN = { observed: null, observedAt: null };
 
