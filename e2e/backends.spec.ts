@@ -9,10 +9,10 @@ test("a provider that was never checked is unknown until it is checked", async (
   const table = page.getByRole("table", { name: "Configured backends" });
   const mock = table.getByRole("rowgroup").filter({ has: page.getByRole("link", { name: "mock", exact: true }) });
   await expect(mock.getByText("mock was never checked.")).toBeVisible();
-  await expect(mock.getByText("Unknown")).toHaveCount(2);
+  await expect(mock.getByText("Unknown", { exact: true })).toHaveCount(2);
 
   await mock.getByRole("button", { name: "Check mock now" }).click();
-  await expect(mock.getByText("Healthy")).toHaveCount(2);
+  await expect(mock.getByText("Healthy", { exact: true })).toHaveCount(2);
   await expect(mock.getByText("by an operator", { exact: false })).toBeVisible();
   await expect(mock.getByRole("status")).toHaveText(/^mock: Healthy, after /);
 
@@ -33,7 +33,10 @@ test("what cannot be chosen is folded away, and found by its name", async ({ pag
   await page.goto("/backends");
   const notBuilt = page.getByRole("group").filter({ hasText: "Not built yet" });
   await expect(notBuilt.getByRole("link", { name: "codex", exact: true })).toBeHidden();
+  const search = page.getByRole("searchbox", { name: /^Search backends/ });
+  await expect(search).toBeVisible();
   await page.keyboard.press("/");
+  await expect(search).toBeFocused();
   await page.keyboard.type("codex");
   await expect(page).toHaveURL(/q=codex/);
   await expect(notBuilt.getByRole("link", { name: "codex", exact: true })).toBeVisible();

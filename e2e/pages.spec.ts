@@ -3,6 +3,9 @@ import { expect, expectAccessible, sections, test } from "./console-test";
 const HOSTILE =
   "Decided: <img src=x onerror=alert(1)> [click](javascript:alert(1)) stays text, because answers are data and never markup.";
 
+/** All pages one after the other: a busy machine needs minutes for it. */
+const ALL_PAGES_MS = 600_000;
+
 /** Every page in every look: nothing for axe, no sideways scroll, a quiet console. */
 for (const look of [
   { name: "light", colorScheme: "light", width: 1280, locale: "en" },
@@ -10,6 +13,7 @@ for (const look of [
   { name: "narrow Chinese", colorScheme: "light", width: 390, locale: "zh" },
 ] as const) {
   test(`every page is accessible: ${look.name}`, async ({ page, api, context, baseURL }) => {
+    test.setTimeout(ALL_PAGES_MS);
     await context.addCookies([{ name: "switchyard-locale", value: look.locale, url: baseURL ?? "" }]);
     await page.emulateMedia({ colorScheme: look.colorScheme });
     await page.setViewportSize({ width: look.width, height: 844 });
