@@ -135,7 +135,7 @@ describe("the rows", () => {
     const link = await screen.findByRole("link", { name: "Open chunk 2" });
     expect(link.getAttribute("href")).toBe("/runs/run_a/chunks/2");
     const row = screen.getAllByRole("row")[2] ?? document.body;
-    expect(within(row).getByText("The provider was not reachable")).toBeTruthy();
+    expect(within(row).getByText("The provider was not available")).toBeTruthy();
     fireEvent.click(within(row).getByText("day.md"));
     expect(push).toHaveBeenCalledWith("/runs/run_a/chunks/2");
   });

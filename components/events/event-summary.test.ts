@@ -48,7 +48,7 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
   ],
   inference_failed: [
     { ...request, failureKind: "provider-unavailable", reason: "ECONNREFUSED" },
-    "The provider was not reachable · “ECONNREFUSED”",
+    "The provider was not available · “ECONNREFUSED”",
     "服务方不可用 · “ECONNREFUSED”",
   ],
   inference_timeout: [

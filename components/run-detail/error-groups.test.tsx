@@ -57,7 +57,7 @@ describe("the error groups", () => {
     const group = groupOf("The answer took too long");
     expect(within(group).getByText("2 chunks")).toBeTruthy();
     expect(within(group).getByText("No answer within 120 s.")).toBeTruthy();
-    expect(within(group).getByText(/^It is retried by itself\. .*raise the time limit/)).toBeTruthy();
+    expect(within(group).getByText(/^While attempts are left it is retried by itself\. .*raise the time limit/)).toBeTruthy();
     expect(
       within(group)
         .getAllByRole("link")

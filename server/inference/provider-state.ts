@@ -25,7 +25,8 @@ export interface HealthRecord {
   reason: string;
   latencyMs: number;
   checkedAt: number;
-  by: "operator" | "background";
+  /** `run`: seen in a real request. */
+  by: "operator" | "background" | "run";
 }
 
 /** Counted failures in a row that start a cooldown; more when more requests are under way, since one fault meets them all. */
@@ -36,9 +37,11 @@ const LONGEST_COOLDOWN_MS = 5 * 60_000;
 const LONGEST_ASKED_MS = 3_600_000;
 /** A refusal is believed this long: an operator mends keys and accounts without telling us. */
 const REFUSAL_MS = 5 * 60_000;
-/** A check is believed this long. */
+/** A check is believed this long; a failed one is made anew soon. */
 const CHECK_MS = 10 * 60_000;
+const FAILED_CHECK_MS = 3 * 60_000;
 
+const LONG_DOWN_COOLDOWNS = 6;
 /** What began later than this ago may not have been written down yet. */
 const SETTLED_MS = 5_000;
 
@@ -46,7 +49,7 @@ interface ModelState {
   failuresInRow: number;
   cooldowns: number;
   cooldown: Cooldown | null;
-  refusal: { reason: string; until: number } | null;
+  refusal: { reason: string; since: number; until: number } | null;
   inFlight: number;
 }
 
@@ -100,6 +103,9 @@ export class ProviderState {
     state.failuresInRow = 0;
     state.cooldowns = 0;
     state.refusal = null;
+    const check = this.#checks.get(provider);
+    if (check && check.state !== "healthy")
+      this.#checks.set(provider, { ...check, model, state: "healthy", reason: "", checkedAt: this.#clock.now(), by: "run" });
     if (!state.cooldown) return [];
     state.cooldown = null;
     return [{ kind: "cooldown_ended", provider, model }];
@@ -116,7 +122,7 @@ export class ProviderState {
     const effect = effectOf(failure);
     if (effect === "none") return [];
     if (effect === "refuses") {
-      state.refusal = { reason: failure.message, until: now + REFUSAL_MS };
+      state.refusal = { reason: failure.message, since: now, until: now + REFUSAL_MS };
       return [];
     }
     state.failuresInRow += 1;
@@ -150,6 +156,17 @@ export class ProviderState {
     return cooldown && cooldown.until > this.#clock.now() ? cooldown : null;
   }
 
+  /** A cooldown is over and no answer has come since. */
+  isOnTrial(provider: string, model: string): boolean {
+    const state = this.#models.get(`${provider}/${model}`);
+    return state !== undefined && state.cooldowns > 0 && (state.cooldown?.until ?? 0) <= this.#clock.now();
+  }
+
+  /** It has been down for so many cooldowns in a row (a quarter of an hour) that work must not wait for it any longer. */
+  isLongDown(provider: string, model: string): boolean {
+    return (this.#models.get(`${provider}/${model}`)?.cooldowns ?? 0) > LONG_DOWN_COOLDOWNS;
+  }
+
   cooldowns(): Cooldown[] {
     const now = this.#clock.now();
     return [...this.#models.values()].flatMap(({ cooldown }) => (cooldown && cooldown.until > now ? [cooldown] : []));
@@ -175,7 +192,8 @@ export class ProviderState {
     const refusal = this.#models.get(`${provider}/${model}`)?.refusal;
     if (refusal && refusal.until > now) return { state: "unavailable", reason: refusal.reason };
     const check = this.#checks.get(provider);
-    if (!check || check.checkedAt + CHECK_MS <= now) return { state: "unknown", reason: "" };
+    const believedMs = check?.state === "healthy" ? CHECK_MS : FAILED_CHECK_MS;
+    if (!check || check.checkedAt + believedMs <= now) return { state: "unknown", reason: "" };
     if (check.state === "unavailable" && check.model !== model)
       return { state: "degraded", reason: `A check of ${check.model} failed: ${check.reason}` };
     return { state: check.state, reason: check.reason };
@@ -183,6 +201,25 @@ export class ProviderState {
 
   lastCheck(provider: string): HealthRecord | null {
     return this.#checks.get(provider) ?? null;
+  }
+
+  /** The newest of the last check and the last refusal in a real run that still counts. */
+  lastWord(provider: string): HealthRecord | null {
+    const now = this.#clock.now();
+    let word = this.lastCheck(provider);
+    for (const [key, { refusal }] of this.#models) {
+      if (!key.startsWith(`${provider}/`) || !refusal || refusal.until <= now || refusal.since < (word?.checkedAt ?? 0)) continue;
+      word = {
+        provider,
+        model: key.slice(provider.length + 1),
+        state: "unavailable",
+        reason: refusal.reason,
+        latencyMs: 0,
+        checkedAt: refusal.since,
+        by: "run",
+      };
+    }
+    return word;
   }
 
   /** What other processes wrote down: their cooldowns hold here too, and one that is gone there was cleared or is over. */

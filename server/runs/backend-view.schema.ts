@@ -8,7 +8,7 @@ const isoTime = z.string();
 
 export const healthStateSchema = z.enum(["healthy", "degraded", "unavailable", "unknown"]);
 
-/** The last check of a provider, by a request that a wrong key would fail. */
+/** The last word on a provider: a check, by a request that a wrong key would fail, or what a real request met since. */
 export const healthCheckSchema = z.object({
   /** The model that was asked; empty when none could be. */
   model: z.string(),
@@ -17,8 +17,8 @@ export const healthCheckSchema = z.object({
   reason: z.string(),
   latencyMs: z.number(),
   checkedAt: isoTime,
-  /** Who asked: an operator, or the clock. */
-  by: z.enum(["operator", "background"]),
+  /** Who asked: an operator, the clock, or a real request of a run. */
+  by: z.enum(["operator", "background", "run"]),
 });
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 

@@ -26,7 +26,7 @@ import type { ActiveRun } from "./runs.store";
 import { Slots } from "./slots";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
 import { TurnRecorder } from "./turn-recorder";
-import { executeTurn, learnOfProvider } from "./turn-work";
+import { executeTurn, learnOfProvider, outlookOf } from "./turn-work";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
 const LOOK_MS = 400;
@@ -274,7 +274,8 @@ export class Executor {
   async #turn(held: Held, chunk: ClaimedChunk, routed: RoutedModel): Promise<void> {
     const { clock, logger, state } = this.#deps;
     const { provider, model } = routed;
-    const turn: Turn = { run: held, routed, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
+    const onTrial = state.isOnTrial(provider.id, model);
+    const turn: Turn = { run: held, routed, onTrial, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
     turn.recorder.started();
     held.inFlight.add(turn);
     held.provider = provider.id;
@@ -316,8 +317,15 @@ export class Executor {
     }
     const plain = redactor({});
     for (const change of learnOfProvider(this.#deps, turn, chunk, executed)) turn.recorder.add(stateEvent(change), plain);
-    const other = executed.failure !== null && !aborted && held.routes.hasFreshCandidate(chunk);
-    const end = judgeTurn(executed, aborted, chunk, held.run.options, now, this.#deps.random(), other);
+    const end = judgeTurn(
+      executed,
+      aborted,
+      chunk,
+      held.run.options,
+      now,
+      this.#deps.random(),
+      outlookOf(this.#deps, turn, chunk),
+    );
     for (const event of chunkEvents(end, executed, now)) turn.recorder.add(event, plain);
     const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
     const state = await endTurn(

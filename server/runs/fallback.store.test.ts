@@ -90,7 +90,11 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
     chunk: 3,
     payload: { provider: "first", model: "m1", failureKind: "provider-unavailable", failures: 3, milliseconds: 15_000 },
   });
-  const routes = trace.filter(({ type }) => type === "route_decided").map(({ chunk, payload }) => [chunk, payload.provider]);
+  // By chunk: whether a retry or the next chunk goes first is not told.
+  const routes = trace
+    .filter(({ type }) => type === "route_decided")
+    .map(({ chunk, payload }) => [chunk, payload.provider])
+    .sort(([left], [right]) => Number(left) - Number(right));
   expect(routes).toEqual([
     [1, "first"],
     [1, "second"],
@@ -211,6 +215,38 @@ it("tries the least bad one when all are cooling, one request at a time, and goe
   const leastBad = trace.filter(({ type, payload }) => type === "route_decided" && payload.leastBad === true);
   expect(leastBad.length).toBeGreaterThan(0);
   expect(leastBad[0]?.payload.reason).toMatch(/^Nothing better is left. It cools down for \d+ s more: first answered 503$/);
+});
+
+const down = (times: number) => Array.from({ length: times }, () => jsonAnswer(503, {}));
+
+it("uses up no attempts while every model is down, and finishes by itself when one is back", async () => {
+  const { container, upstreams } = await open(CHAIN);
+  const [first, second, third] = upstreams;
+  first.next(...down(6));
+  second.next(...down(6));
+  third.next(...down(6));
+  const id = await begin(container, 5, { concurrency: 2 });
+  const run = await untilResting(container, id, 60_000);
+  expect([run.status, run.counts.succeeded]).toEqual(["completed", 5]);
+  // More failures were met on the way than five chunks of three attempts may have.
+  expect(run.retries).toBeGreaterThan(15);
+});
+
+it("waits for a model that is down when the others refuse", async () => {
+  const { container, upstreams } = await open(CHAIN);
+  const [first, second, third] = upstreams;
+  first.next(...down(5));
+  second.otherwise(jsonAnswer(401, {}));
+  third.otherwise(jsonAnswer(402, {}));
+  const id = await begin(container, 3, { concurrency: 1, maxAttempts: 3 });
+  const run = await untilResting(container, id, 60_000);
+  expect([run.status, run.counts.succeeded]).toEqual(["completed", 3]);
+  const attempts = await attemptsOf(container, id);
+  expect(attempts.map((each) => each.at(-1))).toEqual([
+    ["first", null],
+    ["first", null],
+    ["first", null],
+  ]);
 });
 
 it.each([

@@ -20,6 +20,8 @@ import type { ProviderStatsStore } from "./provider-stats.store";
 
 /** How often it is looked whether a check is due. */
 const LOOK_MS = 20_000;
+/** A provider that is down is looked at more often: nothing else would notice that it is back. */
+const DOWN_EVERY_MS = 60_000;
 /** A check that takes longer says so. */
 const LIMIT_MS = 30_000;
 
@@ -91,11 +93,17 @@ export class HealthProber {
       if (this.#stop.signal.aborted) return;
       const settings = settingsOfProvider(document, provider);
       if (!settings || !isBuiltKind(settings.kind)) continue;
-      const old = clock.now() - everyMs;
-      if ((state.lastCheck(provider)?.checkedAt ?? 0) > old) continue;
+      const last = state.lastCheck(provider);
+      const isDown = last !== null && last.state !== "healthy";
+      const old = clock.now() - (isDown ? Math.min(everyMs, DOWN_EVERY_MS) : everyMs);
+      if ((last?.checkedAt ?? 0) > old) continue;
       // An answer in a real run tells more than a check, and is paid for already.
       const isRemote = BACKEND_KIND_FACTS[settings.kind].transport !== "in-process";
-      if (isRemote && (await stats.finished(provider)).some(({ status, endedAt }) => status === "succeeded" && endedAt > old))
+      if (
+        isRemote &&
+        !isDown &&
+        (await stats.finished(provider)).some(({ status, endedAt }) => status === "succeeded" && endedAt > old)
+      )
         continue;
       await this.check(provider, "background");
     }

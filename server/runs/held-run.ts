@@ -9,6 +9,8 @@ export interface Turn {
   run: Held;
   /** Who is asked. */
   routed: RoutedModel;
+  /** It is asked for the first time after a cooldown. */
+  onTrial: boolean;
   recorder: TurnRecorder;
   abort: AbortController;
 }

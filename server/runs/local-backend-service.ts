@@ -48,7 +48,7 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
     const settings = settingsOfProvider(document, name);
     if (!settings) return null;
     const [finished, inFlight] = await Promise.all([stats.finished(name), stats.inFlight(name)]);
-    const check = state.lastCheck(name);
+    const check = state.lastWord(name);
     const models = sceneReferences(document).flatMap(({ reference }) => {
       const parts = splitModelReference(reference);
       return parts?.provider === name ? [parts.model] : [];

@@ -136,6 +136,18 @@ export class RunRoutes {
     this.#failed.delete(chunk.id);
   }
 
+  /** Whether a candidate beside `id` does not refuse us: down as it may be now, the chunk can wait for it. */
+  mayRecover(chunk: RoutedChunk, id: string): boolean {
+    return this.#way(chunk)
+      .registry.listAll()
+      .some(
+        (entry) =>
+          entry.id !== id &&
+          this.#deps.state.health(entry.provider.id, entry.model).state !== "unavailable" &&
+          this.#deps.keyProblem(entry.provider.backend.settings) === null,
+      );
+  }
+
   /** Whether another candidate, which has not failed this chunk and is well, would take it now. */
   hasFreshCandidate(chunk: RoutedChunk): boolean {
     const failed = this.#failed.get(chunk.id);

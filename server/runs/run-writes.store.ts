@@ -228,7 +228,8 @@ export async function appendTurnEvents(
 
 export type TurnEnd =
   | { status: "succeeded"; insights: number | null }
-  | { status: "failed"; failureKind: FailureKind; message: string; dueAt: number | null }
+  /** `isCounted`: it is one of the failures that a chunk may have. */
+  | { status: "failed"; failureKind: FailureKind; message: string; dueAt: number | null; isCounted: boolean }
   | { status: "cancelled"; message: string };
 
 export interface TurnOutcome {
@@ -264,7 +265,7 @@ export async function endTurn(
       args: [
         chunkStatus,
         end.status === "failed" ? (end.dueAt ?? 0) : 0,
-        end.status === "failed" ? 1 : 0,
+        end.status === "failed" && end.isCounted ? 1 : 0,
         endedAt,
         end.status === "succeeded" ? chunk.attempt : null,
         end.status === "succeeded" ? end.insights : null,

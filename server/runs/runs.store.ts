@@ -90,7 +90,19 @@ export class RunsStore {
       where: {
         ...(query.cursor ? { id: { lt: query.cursor } } : {}),
         ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}),
-        ...(query.backend ? { backend: query.backend } : {}),
+        // A run is listed under every provider it may ask, not only the first.
+        ...(query.backend
+          ? {
+              AND: [
+                {
+                  OR: [
+                    { backend: query.backend },
+                    { routes: { contains: `"settings":{"name":${JSON.stringify(query.backend)},` } },
+                  ],
+                },
+              ],
+            }
+          : {}),
         ...(query.search
           ? {
               OR: [

@@ -6,8 +6,9 @@ import { ClaimPacer } from "./claim-pacer";
 import { fairShares } from "./fair-share";
 import type { Held } from "./held-run";
 
-/** While everything is cooling, a model is tried this often: an outage must not use up the attempts of every chunk. */
+/** While everything is cooling, a model is tried this often at most, and ten times in a cooldown: the longer it is down, the rarer. */
 const TRY_EVERY_MS = 1_000;
+const TRY_SHARE = 0.1;
 /** A wait that the provider asked for is kept whole up to this; a longer one is tried at, once in a while. */
 const ASKED_WAIT_MS = 60_000;
 
@@ -42,10 +43,12 @@ export class Slots {
   hasRoom(held: Held, { id, provider, model, decision }: RoutedModel): boolean {
     if (this.#free(held, provider.backend.settings) < 1) return false;
     const cooldown = decision.leastBad ? this.#state.cooldown(provider.id, model) : null;
-    if (!cooldown) return true;
+    // After a cooldown one request tells whether the model is back.
+    if (!cooldown) return !this.#state.isOnTrial(provider.id, model) || this.#state.inFlightOfModel(provider.id, model) === 0;
     const now = this.#clock.now();
     if (cooldown.asked && now < Math.min(cooldown.until, cooldown.since + ASKED_WAIT_MS)) return false;
-    return this.#state.inFlightOfModel(provider.id, model) === 0 && now - (this.#triedAt.get(id) ?? 0) >= TRY_EVERY_MS;
+    const every = Math.max(TRY_EVERY_MS, (cooldown.until - cooldown.since) * TRY_SHARE);
+    return this.#state.inFlightOfModel(provider.id, model) === 0 && now - (this.#triedAt.get(id) ?? 0) >= every;
   }
 
   /** A request is sent to it. */

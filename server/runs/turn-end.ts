@@ -10,10 +10,20 @@ import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.rules";
 import { type ClaimedChunk, requestIdOf, type TurnEnd } from "./run-writes.store";
 
+/** What else a chunk that failed could do. */
+export interface Outlook {
+  /** Another listed model, which has not failed this chunk and is well, would take it now. */
+  elsewhere: boolean;
+  /** The model was known to be down and was only tried; for an outage that lasts very long this ends, so that runs do. */
+  wasDown: boolean;
+  /** Another listed model does not refuse us; it may be down for now. */
+  mayRecover: boolean;
+}
+
 /**
  * `wasAborted`: whether we called the turn off; a runtime that does so by itself has failed, and the chunk can be retried by
- * hand. `random` is in [0, 1). `elsewhere`: another listed model, which has not failed this chunk and is well, would take it now:
- * then it goes there at once, also after a refusal that would not be retried where it came from.
+ * hand. `random` is in [0, 1). A chunk's attempts are for its own failures: what is passed on to the next model, and what failed
+ * because every model was down, is not counted.
  */
 export function judgeTurn(
   executed: Executed,
@@ -22,22 +32,33 @@ export function judgeTurn(
   options: RunOptions,
   now: number,
   random: number,
-  elsewhere: boolean,
+  outlook: Outlook,
 ): TurnEnd {
   const failure = executed.failure;
   if (!failure) return { status: "succeeded", insights: executed.insights };
   if (failure.kind === "cancelled" && wasAborted) return { status: "cancelled", message: failure.message };
   const counted = { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs };
-  const failures = chunk.failures + 1;
-  const decision = decideRetry(counted, failures, options, random);
   const effect = effectOf({ failureKind: failure.kind, retryable: failure.retryable, httpStatus: failure.httpStatus });
-  const passOn = elsewhere && failures < options.maxAttempts && (decision.retry || effect === "refuses");
-  return {
+  const ended = (dueAt: number | null, isCounted: boolean): TurnEnd => ({
     status: "failed",
     failureKind: failure.kind,
     message: failure.message,
-    dueAt: passOn ? now : decision.retry ? now + decision.delayMs : null,
-  };
+    dueAt,
+    isCounted,
+  });
+  if (outlook.elsewhere && effect !== "none") return ended(now, false);
+  if ((effect === "counts" && outlook.wasDown) || (effect === "refuses" && outlook.mayRecover)) {
+    const wait = decideRetry(
+      { ...counted, failureKind: "provider-unavailable", retryable: undefined },
+      1,
+      { ...options, maxAttempts: 2 },
+      random,
+    );
+    return ended(now + (wait.retry ? wait.delayMs : 0), false);
+  }
+  const decision = decideRetry(counted, chunk.failures + 1, options, random);
+  // Another model need not be waited for.
+  return ended(decision.retry ? now + (outlook.elsewhere ? 0 : decision.delayMs) : null, true);
 }
 
 /** The events that tell the end of a turn. */

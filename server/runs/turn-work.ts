@@ -1,10 +1,12 @@
 /** What a turn does outside the executor's bookkeeping: the request itself, and what it teaches of its provider. */
 import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { StateChange } from "@/server/inference/provider-state";
 import { type Executed, executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import type { Turn } from "./held-run";
 import { type ClaimedChunk, requestIdOf } from "./run-writes.store";
+import type { Outlook } from "./turn-end";
 
 export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk): Promise<Executed> {
   const { run } = turn.run;
@@ -30,6 +32,20 @@ export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk)
   });
 }
 
+/** What else the chunk could do, after what the turn has taught. */
+export function outlookOf({ state }: ExecutorDeps, { run, routed, onTrial }: Turn, chunk: ClaimedChunk): Outlook {
+  const { provider, model, decision } = routed;
+  const elsewhere = run.routes.hasFreshCandidate(chunk);
+  const outlook = {
+    elsewhere,
+    wasDown: (decision.leastBad || onTrial) && !state.isLongDown(provider.id, model),
+    mayRecover: run.routes.mayRecover(chunk, routed.id),
+  };
+  // All have had their turn: the next one begins with the first again.
+  if (!elsewhere) run.routes.forget(chunk);
+  return outlook;
+}
+
 /** What the turn says of its provider, for the next choices of every run. A turn that we called off says nothing. */
 export function learnOfProvider(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk, executed: Executed): StateChange[] {
   if (turn.abort.signal.aborted) return [];
@@ -38,6 +54,8 @@ export function learnOfProvider(deps: ExecutorDeps, turn: Turn, chunk: ClaimedCh
   const { routes } = turn.run;
   if (failure) routes.failed(chunk, id);
   else routes.forget(chunk);
+  // A kind that runs inside this process has nobody to be left alone; its failures are the text's.
+  if (BACKEND_KIND_FACTS[provider.backend.kind].transport === "in-process") return [];
   const changes = failure
     ? deps.state.failed(provider.id, model, { ...failure, failureKind: failure.kind })
     : deps.state.succeeded(provider.id, model);

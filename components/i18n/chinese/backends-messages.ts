@@ -91,6 +91,7 @@ export const backendsChinese = {
   "backends.neverChecked": "从未",
   "backends.checkedBy": "{latency}，{by}",
   "backends.by.operator": "由操作员发起",
+  "backends.by.run": "运行中",
   "backends.by.background": "由定时任务发起",
   "backends.cooldowns": "冷却中",
   "backends.cooldownsHint": "失败后暂不使用",

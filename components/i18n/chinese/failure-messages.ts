@@ -27,7 +27,7 @@ export const failureChinese = {
   "failure.advice.secret-unavailable": "请设置该后端读取密钥的环境变量并重启，然后重试。在此之前重试只会得到同样的失败。",
   "failure.advice.provider-auth-failed": "请确认密钥有效且可使用此模型，然后重试。系统不会自动重试。",
   "failure.advice.provider-rate-limited": "系统会以递增的间隔自动重试。若持续出现，请降低并发数，或向服务方确认配额。",
-  "failure.advice.provider-unavailable": "系统会自动重试。若持续出现，请检查地址、网络和服务方状态后再重试。",
+  "failure.advice.provider-unavailable": "尝试次数未用完时系统会自动重试。若持续出现，请检查地址、网络和服务方状态后再重试。",
   "failure.advice.backend-protocol-error": "系统会重试一次。若仍出现，地址指向的可能不是该后端：请检查后再重试。",
   "failure.advice.backend-json-parse-error":
     "系统会重试一次；模型输出有随机性，再次重试往往有效。若无效，请查看原文：回答可能被截断。",
@@ -35,6 +35,6 @@ export const failureChinese = {
   "failure.advice.backend-spawn-failed": "请确认程序已安装且可执行，然后重试。系统不会自动重试。",
   "failure.advice.backend-failed":
     "请阅读错误信息：请求本身被拒绝（模型名错误、文本过长或内容规则）。请先修正再重试。系统不会自动重试。",
-  "failure.advice.backend-timeout": "系统会自动重试。若持续出现，请在新的运行中提高时限或缩小分块。",
+  "failure.advice.backend-timeout": "尝试次数未用完时系统会自动重试。若持续出现，请在新的运行中提高时限或缩小分块。",
   "failure.advice.cancelled": "应请求停止；如仍需要，可以重试。",
 } satisfies Record<keyof typeof failureEnglish, string>;

@@ -90,6 +90,7 @@ export const backendsEnglish = {
   "backends.checkedBy": "{latency}, {by}",
   "backends.by.operator": "by an operator",
   "backends.by.background": "by the clock",
+  "backends.by.run": "in a run",
   "backends.cooldowns": "Cooling down",
   "backends.cooldownsHint": "Left alone for a while after failures",
   "backends.noCooldowns": "No model is cooling down.",

@@ -39,6 +39,10 @@ export async function configCommand(argv: readonly string[], terminal: Terminal,
   }
 }
 
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 function oneOf(positionals: readonly string[], what: string, usage: string): string {
   const [only, ...more] = positionals;
   if (only === undefined || more.length > 0) throw new AppError("invalid_input", `Name one ${what}: ${usage.trim()}`);
@@ -61,8 +65,8 @@ function check(argv: readonly string[], terminal: Terminal): number {
     const errors = problems.filter(({ severity }) => severity === "error").length;
     terminal.out(
       document
-        ? `${given} can be used${problems.length > 0 ? `; ${problems.length} warnings` : ""}.`
-        : `${given} cannot be used: ${errors} errors, ${problems.length - errors} warnings.`,
+        ? `${given} can be used${problems.length > 0 ? `; ${countOf(problems.length, "warning")}` : ""}.`
+        : `${given} cannot be used: ${countOf(errors, "error")}, ${countOf(problems.length - errors, "warning")}.`,
     );
   }
   return document ? 0 : 2;
