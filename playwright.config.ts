@@ -14,6 +14,11 @@ export default defineConfig({
   retries: 0,
   timeout: 240_000,
   expect: { timeout: 30_000 },
+  // In this order: a newcomer meets an empty store, everybody else what is there.
+  projects: [
+    { name: "newcomer", testMatch: /first-visit/ },
+    { name: "operator", testIgnore: /first-visit/ },
+  ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     trace: "retain-on-failure",
@@ -42,6 +47,7 @@ export default defineConfig({
       HOST: "",
       SWITCHYARD_TOKEN: "",
       SWITCHYARD_URL: "",
+      SWITCHYARD_CONFIG: "",
       LLM_API_URL: "",
       LLM_API_KEY: "",
       LOG_LEVEL: "warn",
