@@ -117,11 +117,12 @@ async function bare(): Promise<Figures> {
 
 async function switchyard(): Promise<Figures> {
   const folder = mkdtempSync(path.join(tmpdir(), "switchyard-bench-"));
-  Object.assign(process.env, { LLM_API_KEY: "bench-key-0123456789" });
+  const api = { LLM_API_URL: `http://127.0.0.1:${port}/v1`, LLM_API_KEY: "bench-key-0123456789" };
+  // Both are read when a request needs them, from the process itself.
+  Object.assign(process.env, api);
   const env = loadEnv({
     SWITCHYARD_DATA_DIR: folder,
-    LLM_API_URL: `http://127.0.0.1:${port}/v1`,
-    LLM_API_KEY: "bench-key-0123456789",
+    ...api,
     LLM_MODEL: "stub",
     LOG_LEVEL: "error",
   });
