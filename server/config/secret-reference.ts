@@ -116,7 +116,7 @@ function variable(name: string, readers: SecretReaders): SourceReading {
 
 /** Control characters break the header that a key travels in, and no header carries what is beyond Latin-1. */
 function canBeKey(value: string): boolean {
-  return !/\s/.test(value) && !hasControlCharacter(value) && [...value].every((character) => character <= "\u00ff");
+  return !hasControlCharacter(value) && [...value].every((character) => character <= "\u00ff");
 }
 
 export function hasControlCharacter(value: string): boolean {
