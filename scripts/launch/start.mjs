@@ -36,6 +36,8 @@ const server = createServer((request, response) => {
     response.writeHead(400, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify({ error }));
   }
 });
+// Longer than a proxy or a program keeps an idle connection: one that we close first resets the request that is just being sent.
+server.keepAliveTimeout = 75_000;
 server.listen(port, host, () => console.log(`Switchyard: ${address}`));
 
 /** The server's own checks, before anything is built. They are written in TypeScript, once; the loader is gone again before Next comes. */

@@ -162,6 +162,11 @@ export class ProviderState {
     return state !== undefined && state.cooldowns > 0 && (state.cooldown?.until ?? 0) <= this.#clock.now();
   }
 
+  /** It cools down, or has not answered since it did. */
+  isDown(provider: string, model: string): boolean {
+    return this.cooldown(provider, model) !== null || this.isOnTrial(provider, model);
+  }
+
   /** It has been down for so many cooldowns in a row (a quarter of an hour) that work must not wait for it any longer. */
   isLongDown(provider: string, model: string): boolean {
     return (this.#models.get(`${provider}/${model}`)?.cooldowns ?? 0) > LONG_DOWN_COOLDOWNS;

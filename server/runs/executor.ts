@@ -274,8 +274,8 @@ export class Executor {
   async #turn(held: Held, chunk: ClaimedChunk, routed: RoutedModel): Promise<void> {
     const { clock, logger, state } = this.#deps;
     const { provider, model } = routed;
-    const onTrial = state.isOnTrial(provider.id, model);
-    const turn: Turn = { run: held, routed, onTrial, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
+    const isDown = state.isDown(provider.id, model);
+    const turn: Turn = { run: held, routed, isDown, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
     turn.recorder.started();
     held.inFlight.add(turn);
     held.provider = provider.id;

@@ -9,8 +9,8 @@ export interface Turn {
   run: Held;
   /** Who is asked. */
   routed: RoutedModel;
-  /** It is asked for the first time after a cooldown. */
-  onTrial: boolean;
+  /** The model was known to be down when it was asked, and is only tried. */
+  isDown: boolean;
   recorder: TurnRecorder;
   abort: AbortController;
 }

@@ -33,12 +33,12 @@ export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk)
 }
 
 /** What else the chunk could do, after what the turn has taught. */
-export function outlookOf({ state }: ExecutorDeps, { run, routed, onTrial }: Turn, chunk: ClaimedChunk): Outlook {
-  const { provider, model, decision } = routed;
+export function outlookOf({ state }: ExecutorDeps, { run, routed, isDown }: Turn, chunk: ClaimedChunk): Outlook {
+  const { provider, model } = routed;
   const elsewhere = run.routes.hasFreshCandidate(chunk);
   const outlook = {
     elsewhere,
-    wasDown: (decision.leastBad || onTrial) && !state.isLongDown(provider.id, model),
+    wasDown: isDown && !state.isLongDown(provider.id, model),
     mayRecover: run.routes.mayRecover(chunk, routed.id),
   };
   // All have had their turn: the next one begins with the first again.
