@@ -3,9 +3,12 @@ import { expect, expectAccessible, sections, test } from "./console-test";
 test("a provider that was never checked is unknown until it is checked", async ({ page, api }) => {
   await page.goto("/runs");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.keyboard.press("g");
-  await page.keyboard.press("b");
-  await expect(page).toHaveURL(/\/backends$/);
+  // Keys count once the page listens, which is later than it is seen.
+  await expect(async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("b");
+    await expect(page).toHaveURL(/\/backends$/, { timeout: 2_000 });
+  }).toPass();
   const table = page.getByRole("table", { name: "Configured backends" });
   const mock = table.getByRole("rowgroup").filter({ has: page.getByRole("link", { name: "mock", exact: true }) });
   await expect(mock.getByText("mock was never checked.")).toBeVisible();
