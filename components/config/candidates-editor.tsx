@@ -70,8 +70,7 @@ export function CandidatesEditor({ row, onOpen }: CandidatesEditorProps) {
       </div>
       <ol aria-label={t("config.candidatesOf", { scene })} className="space-y-1">
         {candidates.map((candidate, index) => (
-          // The same model may be written twice; its place tells the two apart.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same model may be listed twice; its place tells the two apart.
           <li key={`${index} ${candidate.reference}`} className="flex items-start gap-1.5">
             <span className="w-5 shrink-0 pt-1 text-right text-ink-faint text-xs tabular-nums">{index + 1}.</span>
             <div className="min-w-0 flex-1">

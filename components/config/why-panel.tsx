@@ -122,8 +122,7 @@ function Explanation({ why }: { why: RouteExplanation }) {
       )}
       <ol aria-label={t("config.why.candidates")} className="space-y-2">
         {why.candidates.map((candidate, index) => (
-          // The same model may stand twice; its place tells the two apart.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same model may be listed twice; its place tells the two apart.
           <Candidate key={`${index} ${candidate.reference}`} candidate={candidate} />
         ))}
       </ol>
