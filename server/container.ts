@@ -25,6 +25,7 @@ import { ProviderPool } from "./inference/provider-pool";
 import { ProviderState } from "./inference/provider-state";
 import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./pipeline/prep-pool";
 import type { BackendService } from "./runs/backend-service";
+import { CapabilityChecksStore } from "./runs/capability-checks.store";
 import { ChunksStore } from "./runs/chunks.store";
 import { type ConfigFileDeps, importConfigFile, readConfigText } from "./runs/config-file";
 import type { ConfigService } from "./runs/config-service";
@@ -108,6 +109,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const chunks = new ChunksStore(database);
   const revisions = new ConfigRevisionsStore(database, writer);
   const stateStore = new ProviderStateStore(database, writer);
+  const capabilityChecks = new CapabilityChecksStore(database, writer);
   const stats = new ProviderStatsStore(database);
   const providers = new ProviderPool(clock);
   const state = new ProviderState(clock);
@@ -180,6 +182,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     providers,
     state,
     store: stateStore,
+    capabilityChecks,
     stats,
     access,
     everyMs: env.SWITCHYARD_CHECK_MINUTES * 60_000,
@@ -227,6 +230,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       config,
       state,
       store: stateStore,
+      capabilityChecks,
       stats,
       prober,
       keyStates: secretStates,

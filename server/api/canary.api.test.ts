@@ -131,13 +131,18 @@ async function body(method: string, target: string, content?: unknown): Promise<
 /** Everything of the configuration and of health, with an upstream that repeats the key wherever it can. */
 async function configurationAnswers(): Promise<string[]> {
   const echo = jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}` } });
-  upstream.next(echo, echo, sseAnswer(chatFrames({ text: `The key is ${EVERYTHING}`, model: KEY })));
+  const spoken = sseAnswer(chatFrames({ text: `The key is ${EVERYTHING}`, model: KEY }));
+  // The capability check asks twice when it is answered; its answer is JSON whose form is wrong, so that its keys are told.
+  const form = sseAnswer(chatFrames({ text: JSON.stringify({ [KEY]: EVERYTHING }), model: KEY }));
+  upstream.next(echo, echo, form, echo, echo, spoken);
   const current: { number: number; text: string } = JSON.parse(await body("GET", "/api/v1/config"));
   expect(current.text).toContain("apiKey: env:LLM_API_KEY");
   const save = (text: string) =>
     body("PUT", "/api/v1/config", { text, baseRevision: current.number, author: KEY, comment: `for ${EVERYTHING}` });
   const said = [
     await body("POST", "/api/v1/providers/llm-api/check"),
+    await body("POST", "/api/v1/providers/llm-api/check", { capabilities: true }),
+    await body("POST", "/api/v1/providers/llm-api/check", { capabilities: true }),
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     // A document with the key in it, as a value or in a comment, is refused; one without is kept.
@@ -147,6 +152,8 @@ async function configurationAnswers(): Promise<string[]> {
   ];
   expect(said.map((text) => /"code":"(\w+)"/.exec(text)?.[1] ?? /"ok":\w+|"state":"\w+"|"number":\d+/.exec(text)?.[0])).toEqual([
     '"state":"unavailable"',
+    '"state":"unavailable"',
+    '"state":"healthy"',
     '"ok":false',
     '"ok":true',
     "invalid_config",

@@ -140,6 +140,20 @@ describe("REST and tRPC say the same of", () => {
       "invalid_input",
     ],
     [
+      "a check of an unknown provider",
+      () => rest("POST", "providers/none/check", { capabilities: true }),
+      () => trpc("POST", "backends.check", { provider: "none", capabilities: true }),
+      404,
+      "not_found",
+    ],
+    [
+      "a check with an unknown field",
+      () => rest("POST", "providers/mock/check", { modle: "mock-1" }),
+      () => trpc("POST", "backends.check", { provider: "mock", modle: "mock-1" }),
+      400,
+      "invalid_input",
+    ],
+    [
       "21 MiB of text",
       () => rest("POST", "runs", { ...body, text: "a".repeat(22_020_096) }),
       () => trpc("POST", "runs.start", { ...order, documents: [{ ...document, text: "a".repeat(22_020_096) }] }),

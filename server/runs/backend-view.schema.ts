@@ -1,6 +1,8 @@
 /** What pages and `GET /api/v1/backends` see of profiles and providers. No secret value is ever read for it. */
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { CAPABILITIES, CHECK_OUTCOMES } from "@/server/backends/capability.rules";
+import { LONGEST_MODEL } from "@/server/config/config.rules";
 import { backendKindSchema, capabilityScoresSchema } from "@/server/config/config-document.schema";
 import { secretStateSchema } from "./config-view.schema";
 
@@ -36,13 +38,48 @@ export const cooldownSchema = z.object({
 });
 export type Cooldown = z.infer<typeof cooldownSchema>;
 
-/** What a capability is: said by the adapter, answered at the last check, seen in the last real runs. */
+/** What a check of a provider may be asked for. */
+export const checkOrderSchema = z.strictObject({
+  /** Absent = the first that a scene asks of it, else its profile's usual one. */
+  model: z.string().trim().min(1).max(LONGEST_MODEL).exactOptional(),
+  /** True costs two small requests instead of a tiny one, and tells of each capability. */
+  capabilities: z.boolean().exactOptional(),
+});
+export type CheckOrder = z.infer<typeof checkOrderSchema>;
+
+/** What a check found of a capability. */
+export const capabilityFindingSchema = z.object({
+  outcome: z.enum(CHECK_OUTCOMES),
+  /** One sentence; empty when it works. */
+  reason: z.string(),
+});
+export type CapabilityFinding = z.infer<typeof capabilityFindingSchema>;
+
+export const capabilityFindingsSchema = z.record(z.enum(CAPABILITIES), capabilityFindingSchema);
+export type CapabilityFindings = z.infer<typeof capabilityFindingsSchema>;
+
+/** The answer of a check. */
+export const checkAnswerSchema = healthCheckSchema.extend({
+  /** Null when they were not asked for. */
+  capabilities: capabilityFindingsSchema.nullable(),
+});
+export type CheckAnswer = z.infer<typeof checkAnswerSchema>;
+
+/** The last capability check of one model. */
+export const capabilityCheckSchema = z.object({ model: z.string(), at: isoTime, findings: capabilityFindingsSchema });
+export type CapabilityCheck = z.infer<typeof capabilityCheckSchema>;
+
+/** What a capability is: said by the adapter, found by the newest check of one of its models, seen in the last real runs. */
 export const evidenceSchema = z.object({
   declared: z.boolean(),
-  /** Null = never seen. */
-  observed: z.boolean().nullable(),
-  observedAt: isoTime.nullable(),
+  /** Null = never checked. */
+  checked: capabilityFindingSchema.extend({ at: isoTime, model: z.string() }).nullable(),
+  /** `failed`: the newest answer did not show it, nor did those before. Null = no answer yet, or answers cannot tell. */
+  lastSeen: z
+    .object({ outcome: z.enum(["works", "failed"]), at: isoTime, runId: z.string(), chunk: z.int(), model: z.string() })
+    .nullable(),
 });
+export type Evidence = z.infer<typeof evidenceSchema>;
 
 export const backendProviderSchema = z.object({
   name: z.string(),
@@ -76,12 +113,9 @@ export const backendProviderSchema = z.object({
       failureKind: failureKindSchema.nullable(),
     })
     .nullable(),
-  evidence: z.object({
-    streaming: evidenceSchema,
-    usage: evidenceSchema,
-    structuredOutput: evidenceSchema,
-    cancel: evidenceSchema,
-  }),
+  evidence: z.record(z.enum(CAPABILITIES), evidenceSchema),
+  /** Newest first. */
+  capabilityChecks: z.array(capabilityCheckSchema),
 });
 export type BackendProvider = z.infer<typeof backendProviderSchema>;
 

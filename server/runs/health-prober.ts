@@ -14,6 +14,9 @@ import type { HealthRecord, ProviderState } from "@/server/inference/provider-st
 import { AppError } from "@/server/shared/app-error";
 import type { Clock } from "@/server/shared/clock";
 import type { Logger } from "@/server/shared/logger";
+import type { CapabilityFindings, CheckOrder } from "./backend-view.schema";
+import type { CapabilityChecksStore } from "./capability-checks.store";
+import { checkCapabilities, nothingChecked } from "./check-capabilities";
 import { sceneReferences } from "./config-evaluation";
 import type { ProviderStateStore } from "./provider-state.store";
 import type { ProviderStatsStore } from "./provider-stats.store";
@@ -30,6 +33,7 @@ export interface ProberDeps {
   providers: ProviderPool;
   state: ProviderState;
   store: ProviderStateStore;
+  capabilityChecks: CapabilityChecksStore;
   stats: ProviderStatsStore;
   access(settings: ProviderSettings): ProviderAccess;
   /** Milliseconds after which what is known of a provider is old; 0 = never check by the clock. */
@@ -49,10 +53,17 @@ export function modelToCheck(document: ConfigDocument, provider: string): string
   return (settings && profilesOf(document).get(settings.profile)?.defaultModel) ?? null;
 }
 
+/** What a check found; `capabilities` is null when they were not asked for. */
+export interface CheckRecord extends HealthRecord {
+  capabilities: CapabilityFindings | null;
+}
+
+type Found = Pick<CheckRecord, "state" | "reason" | "latencyMs" | "capabilities">;
+
 export class HealthProber {
   readonly #deps: ProberDeps;
   readonly #stop = new AbortController();
-  readonly #underWay = new Map<string, Promise<HealthRecord>>();
+  readonly #underWay = new Map<string, Promise<CheckRecord>>();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
 
@@ -109,66 +120,97 @@ export class HealthProber {
     }
   }
 
-  /** Throws `not_found` for an unknown provider; what is wrong with it is the answer. Who asks while a check is under way gets that one. */
-  async check(provider: string, by: HealthRecord["by"]): Promise<HealthRecord> {
+  /**
+   * Throws `not_found` for an unknown provider; what is wrong with it is the answer. Who asks for a check that is under way gets that
+   * one. Capabilities cost more than a tiny request: nobody but an operator asks for them.
+   */
+  async check(provider: string, by: "operator" | "background", order: CheckOrder = {}): Promise<CheckRecord> {
     const { document } = await this.#deps.config.newest();
     const settings = settingsOfProvider(document, provider);
     if (!settings) throw new AppError("not_found", `There is no provider "${provider}".`, { details: { provider } });
     if (!isBuiltKind(settings.kind))
       throw new AppError("conflict", `The kind ${settings.kind} is not built yet, so ${provider} cannot be checked.`);
-    const underWay = this.#underWay.get(provider);
+    const model = order.model ?? modelToCheck(document, provider);
+    const withCapabilities = order.capabilities ?? false;
+    const key = JSON.stringify([provider, model, withCapabilities]);
+    const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const check = this.#checkNow(document, settings, by).finally(() => this.#underWay.delete(provider));
-    this.#underWay.set(provider, check);
+    const check = this.#checkNow(settings, model, withCapabilities, by).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, check);
     return check;
   }
 
-  async #checkNow(document: ConfigDocument, settings: ProviderSettings, by: HealthRecord["by"]): Promise<HealthRecord> {
-    const { providers, access, clock, state, store, redact } = this.#deps;
-    const model = modelToCheck(document, settings.name);
-    const found = await this.#ask(providers, settings, model, access);
-    const done: HealthRecord = {
+  async #checkNow(
+    settings: ProviderSettings,
+    model: string | null,
+    withCapabilities: boolean,
+    by: HealthRecord["by"],
+  ): Promise<CheckRecord> {
+    const { clock, state, store, capabilityChecks } = this.#deps;
+    const { capabilities, ...found } = await this.#ask(settings, model, withCapabilities);
+    const checkedAt = clock.now();
+    const record: HealthRecord = {
       provider: settings.name,
       model: model ?? "",
       ...found,
-      reason: redact(found.reason).slice(0, 1_000),
-      checkedAt: clock.now(),
+      reason: this.#shown(found.reason),
+      checkedAt,
       by,
     };
-    state.checked(done);
-    await store.checked(done);
-    return done;
+    const findings = capabilities && this.#shownFindings(capabilities);
+    state.checked(record);
+    await store.checked(record);
+    if (findings && model !== null) await capabilityChecks.keep({ provider: settings.name, model, findings, checkedAt });
+    return { ...record, capabilities: findings };
   }
 
-  async #ask(
-    providers: ProviderPool,
-    settings: ProviderSettings,
-    model: string | null,
-    access: ProberDeps["access"],
-  ): Promise<Pick<HealthRecord, "state" | "reason" | "latencyMs">> {
+  async #ask(settings: ProviderSettings, model: string | null, withCapabilities: boolean): Promise<Found> {
+    const { providers, access, clock } = this.#deps;
+    const without = (state: Found["state"], reason: string, latencyMs: number): Found => ({
+      state,
+      reason,
+      latencyMs,
+      capabilities: withCapabilities ? nothingChecked(reason) : null,
+    });
     if (model === null)
-      return {
-        state: "unknown",
-        reason: `No scene names a model of ${settings.name} and its profile has none, so there is nothing to ask for.`,
-        latencyMs: 0,
-      };
+      return without(
+        "unknown",
+        `No scene names a model of ${settings.name} and its profile has none, so there is nothing to ask for.`,
+        0,
+      );
     try {
       const provider = providers.of(settings);
-      return await provider.healthCheck(
-        AbortSignal.any([this.#stop.signal, AbortSignal.timeout(LIMIT_MS)]),
-        access(settings),
-        model,
-      );
+      if (withCapabilities) {
+        const order = { model, access: access(settings), signal: this.#stop.signal, now: () => clock.now() };
+        const { health, findings } = await checkCapabilities(provider.backend, order);
+        return { ...health, capabilities: findings };
+      }
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(LIMIT_MS)]);
+      return { ...(await provider.healthCheck(signal, access(settings), model)), capabilities: null };
     } catch (error) {
-      if (isSecretUnavailableError(error)) return { state: "unavailable", reason: error.message, latencyMs: 0 };
+      if (isSecretUnavailableError(error)) return without("unavailable", error.message, 0);
       if (error instanceof Error && error.name === "TimeoutError")
-        return {
-          state: "unavailable",
-          reason: `${settings.name} did not answer within ${LIMIT_MS / 1000} s.`,
-          latencyMs: LIMIT_MS,
-        };
+        return without("unavailable", `${settings.name} did not answer within ${LIMIT_MS / 1000} s.`, LIMIT_MS);
       throw error;
     }
+  }
+
+  #shown(reason: string): string {
+    return this.#deps.redact(reason).slice(0, 1_000);
+  }
+
+  /** What a provider said stands in them too. */
+  #shownFindings({ streaming, usage, structuredOutput, cancel }: CapabilityFindings): CapabilityFindings {
+    const shown = ({ outcome, reason }: CapabilityFindings[keyof CapabilityFindings]) => ({
+      outcome,
+      reason: this.#shown(reason),
+    });
+    return {
+      streaming: shown(streaming),
+      usage: shown(usage),
+      structuredOutput: shown(structuredOutput),
+      cancel: shown(cancel),
+    };
   }
 
   async close(): Promise<void> {

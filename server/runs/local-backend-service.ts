@@ -11,6 +11,7 @@ import { AppError } from "@/server/shared/app-error";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import type { BackendService } from "./backend-service";
 import type { BackendProvider, BackendRow, Cooldown, HealthCheck } from "./backend-view.schema";
+import type { CapabilityChecksStore, CapabilityRecord } from "./capability-checks.store";
 import { type KeyStates, sceneReferences, scenesOfProvider } from "./config-evaluation";
 import type { HealthProber } from "./health-prober";
 import { providerFigures } from "./provider-figures";
@@ -21,6 +22,7 @@ export interface LocalBackendDeps {
   config: CurrentConfig;
   state: ProviderState;
   store: ProviderStateStore;
+  capabilityChecks: CapabilityChecksStore;
   stats: ProviderStatsStore;
   prober: HealthProber;
   keyStates: KeyStates;
@@ -29,13 +31,14 @@ export interface LocalBackendDeps {
 }
 
 export function createLocalBackendService(deps: LocalBackendDeps): BackendService {
-  const { config, state, store, stats, prober, clock } = deps;
+  const { config, state, store, capabilityChecks, stats, prober, clock } = deps;
 
   async function rows(): Promise<BackendRow[]> {
     const { document } = await config.newest();
-    state.learn(await store.read(clock.now()));
+    const [stored, checks] = await Promise.all([store.read(clock.now()), capabilityChecks.read()]);
+    state.learn(stored);
     const cooldowns = state.cooldowns();
-    const providers = await Promise.all(providerNames(document).map((name) => providerOf(document, name, cooldowns)));
+    const providers = await Promise.all(providerNames(document).map((name) => providerOf(document, name, cooldowns, checks)));
     return [...profilesOf(document).values()].map((profile) =>
       rowOf(
         profile,
@@ -44,7 +47,12 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
     );
   }
 
-  async function providerOf(document: ConfigDocument, name: string, cooldowns: readonly StoredCooldown[]) {
+  async function providerOf(
+    document: ConfigDocument,
+    name: string,
+    cooldowns: readonly StoredCooldown[],
+    checks: readonly CapabilityRecord[],
+  ) {
     const settings = settingsOfProvider(document, name);
     if (!settings) return null;
     const [finished, inFlight] = await Promise.all([stats.finished(name), stats.inFlight(name)]);
@@ -64,7 +72,11 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
       cooldowns: cooldowns.filter(({ provider }) => provider === name).map(toCooldown),
       inFlight,
       limit: settings.concurrency,
-      ...providerFigures(finished, capabilitiesOf(settings)),
+      ...providerFigures(
+        finished,
+        capabilitiesOf(settings),
+        checks.filter(({ provider }) => provider === name),
+      ),
     };
     return { profile: settings.profile, view };
   }
@@ -78,10 +90,10 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
       if (!row) throw new AppError("not_found", `There is no profile "${profile}".`, { details: { profile } });
       return row;
     },
-    async check(provider) {
-      const record = await prober.check(provider, "operator");
+    async check(provider, order) {
+      const record = await prober.check(provider, "operator", order);
       deps.kick();
-      return toHealthCheck(record);
+      return { ...toHealthCheck(record), capabilities: record.capabilities };
     },
     async cooldowns() {
       state.learn(await store.read(clock.now()));

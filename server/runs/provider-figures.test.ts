@@ -30,6 +30,7 @@ it("are those of answers; what failed fast does not make a provider quick", () =
       attempt({ status: "cancelled", startedAt: NOW - 90_000 }),
     ],
     DECLARED,
+    [],
   );
   expect(figures.latency).toEqual({ p50: 1_000, p95: 3_000, firstTokenP50: 100, sample: 2 });
   expect(figures.outcomes).toEqual({ succeeded: 2, failed: 1 });
@@ -46,19 +47,38 @@ it("are those of answers; what failed fast does not make a provider quick", () =
 
 it("show what was seen beside what is declared, and never claim what was not", () => {
   const silent = attempt({ firstTokenAt: null, tokensReported: false });
-  expect(providerFigures([silent, attempt({ endedAt: NOW - 60_000 })], DECLARED).evidence).toEqual({
-    streaming: { declared: true, observed: true, observedAt: "2026-11-30T11:59:00.000Z" },
-    usage: { declared: true, observed: true, observedAt: "2026-11-30T11:59:00.000Z" },
-    structuredOutput: { declared: true, observed: null, observedAt: null },
-    cancel: { declared: true, observed: null, observedAt: null },
+  const spoke = attempt({ endedAt: NOW - 60_000, runId: "run_0", chunkIndex: 4, model: "n" });
+  const seen = { outcome: "works", at: "2026-11-30T11:59:00.000Z", runId: "run_0", chunk: 4, model: "n" };
+  expect(providerFigures([silent, spoke], DECLARED, []).evidence).toEqual({
+    streaming: { declared: true, checked: null, lastSeen: seen },
+    usage: { declared: true, checked: null, lastSeen: seen },
+    structuredOutput: { declared: true, checked: null, lastSeen: null },
+    cancel: { declared: true, checked: null, lastSeen: null },
   });
-  expect(providerFigures([silent], DECLARED).evidence.usage).toEqual({
+  expect(providerFigures([silent], DECLARED, []).evidence.usage).toEqual({
     declared: true,
-    observed: false,
-    observedAt: "2026-11-30T12:00:00.000Z",
+    checked: null,
+    lastSeen: { outcome: "failed", at: "2026-11-30T12:00:00.000Z", runId: "run_1", chunk: 1, model: "m" },
   });
-  const nothing = providerFigures([], DECLARED);
-  expect([nothing.lastSeen, nothing.latency.p50, nothing.evidence.streaming.observed]).toEqual([null, null, null]);
+  const nothing = providerFigures([], DECLARED, []);
+  expect([nothing.lastSeen, nothing.latency.p50, nothing.evidence.streaming.lastSeen]).toEqual([null, null, null]);
+});
+
+it("show the newest check of its models beside it, and each model's own", () => {
+  const works = { outcome: "works", reason: "" } as const;
+  const findings = { streaming: works, usage: works, structuredOutput: works, cancel: works };
+  const failed = { outcome: "failed", reason: "The reply came without token counts." } as const;
+  const newest = { provider: "p", model: "nine", findings: { ...findings, usage: failed }, checkedAt: NOW };
+  const { evidence, capabilityChecks } = providerFigures([], DECLARED, [
+    newest,
+    { provider: "p", model: "eight", findings, checkedAt: NOW - 1 },
+  ]);
+  expect(evidence.usage.checked).toEqual({ ...failed, at: "2026-11-30T12:00:00.000Z", model: "nine" });
+  expect(evidence.cancel.checked).toEqual({ ...works, at: "2026-11-30T12:00:00.000Z", model: "nine" });
+  expect(capabilityChecks).toEqual([
+    { model: "nine", at: "2026-11-30T12:00:00.000Z", findings: newest.findings },
+    { model: "eight", at: "2026-11-30T11:59:59.999Z", findings },
+  ]);
 });
 
 it.each([

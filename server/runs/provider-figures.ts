@@ -1,14 +1,20 @@
-/** What the last finished attempts of a provider show. Pure. */
+/** What the last finished attempts of a provider show, and its capability checks beside them. Pure. */
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import type { BackendCapabilities } from "@/server/backends/backend";
+import type { Capability } from "@/server/backends/capability.rules";
 import { isoTime } from "@/server/shared/clock";
-import type { BackendProvider } from "./backend-view.schema";
+import type { BackendProvider, Evidence } from "./backend-view.schema";
+import type { CapabilityRecord } from "./capability-checks.store";
 import type { FinishedAttempt } from "./provider-stats.store";
 
-type Figures = Pick<BackendProvider, "latency" | "outcomes" | "lastSeen" | "evidence">;
+type Figures = Pick<BackendProvider, "latency" | "outcomes" | "lastSeen" | "evidence" | "capabilityChecks">;
 
-/** `finished` newest first. Latencies are those of answers: a refusal in a millisecond says nothing of speed. */
-export function providerFigures(finished: readonly FinishedAttempt[], declared: BackendCapabilities): Figures {
+/** Both lists newest first. Latencies are those of answers: a refusal in a millisecond says nothing of speed. */
+export function providerFigures(
+  finished: readonly FinishedAttempt[],
+  declared: BackendCapabilities,
+  checks: readonly CapabilityRecord[],
+): Figures {
   const succeeded = finished.filter(({ status }) => status === "succeeded");
   const durations = succeeded.flatMap(({ startedAt, endedAt }) => (startedAt === null ? [] : [Math.max(0, endedAt - startedAt)]));
   const firstTokens = succeeded.flatMap(({ startedAt, firstTokenAt }) =>
@@ -16,13 +22,22 @@ export function providerFigures(finished: readonly FinishedAttempt[], declared: 
   );
   const [newest] = finished;
   const [lastAnswer] = succeeded;
-  const evidence = (capability: keyof BackendCapabilities, isShown: ((attempt: FinishedAttempt) => boolean) | null) => {
+  const [check] = checks;
+  const evidence = (capability: Capability, isShown: ((attempt: FinishedAttempt) => boolean) | null): Evidence => {
     const shown = isShown === null ? undefined : succeeded.find(isShown);
     const seen = shown ?? (isShown === null ? undefined : lastAnswer);
     return {
       declared: declared[capability],
-      observed: seen === undefined ? null : shown !== undefined,
-      observedAt: seen === undefined ? null : isoTime(seen.endedAt),
+      checked: check ? { ...check.findings[capability], at: isoTime(check.checkedAt), model: check.model } : null,
+      lastSeen: seen
+        ? {
+            outcome: shown ? "works" : "failed",
+            at: isoTime(seen.endedAt),
+            runId: seen.runId,
+            chunk: seen.chunkIndex,
+            model: seen.model,
+          }
+        : null,
     };
   };
   return {
@@ -51,6 +66,7 @@ export function providerFigures(finished: readonly FinishedAttempt[], declared: 
       structuredOutput: evidence("structuredOutput", null),
       cancel: evidence("cancel", null),
     },
+    capabilityChecks: checks.map(({ model, findings, checkedAt }) => ({ model, at: isoTime(checkedAt), findings })),
   };
 }
 

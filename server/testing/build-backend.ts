@@ -6,7 +6,7 @@ import {
   backendRowSchema,
 } from "@/server/runs/backend-view.schema";
 
-const UNSEEN = { observed: null, observedAt: null };
+const UNSEEN = { checked: null, lastSeen: null };
 
 /** Never checked, never asked. */
 export function buildBackendProvider(more: Partial<BackendProvider> = {}): BackendProvider {
@@ -30,6 +30,7 @@ export function buildBackendProvider(more: Partial<BackendProvider> = {}): Backe
       structuredOutput: { declared: false, ...UNSEEN },
       cancel: { declared: true, ...UNSEEN },
     },
+    capabilityChecks: [],
     ...more,
   });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { checkOrderSchema } from "@/server/runs/backend-view.schema";
 import { parseInput } from "../error-mapping";
 import { readJson } from "../request-guard";
-import { json, type RestRoute } from "./rest-route";
+import { json, optionalJson, type RestRoute } from "./rest-route";
 
 const clearInput = z.strictObject({ provider: z.string().min(1).max(64), model: z.string().min(1).max(300) });
 
@@ -12,7 +13,10 @@ export const BACKEND_ROUTES: readonly RestRoute[] = [
   {
     method: "POST",
     path: "providers/:provider/check",
-    handle: async (call) => json(await call.backends.check(call.params.provider ?? "")),
+    async handle(call) {
+      const order = parseInput(checkOrderSchema, await optionalJson(call.request));
+      return json(await call.backends.check(call.params.provider ?? "", order));
+    },
   },
   { method: "GET", path: "cooldowns", handle: async (call) => json({ items: await call.backends.cooldowns() }) },
   {

@@ -117,7 +117,7 @@ describe("runs by scene", () => {
 describe("providers", () => {
   it("are checked on demand, and cooldowns are listed and cleared", async () => {
     const { body } = await call("POST", "providers/mock/check");
-    expect(body).toMatchObject({ state: "healthy", reason: "", by: "operator" });
+    expect(body).toMatchObject({ state: "healthy", reason: "", by: "operator", capabilities: null });
     expect((await call("GET", "backends/mock")).body).toMatchObject({
       status: "healthy",
       providers: [{ name: "mock", scenes: ["default"] }],
@@ -126,5 +126,37 @@ describe("providers", () => {
     expect((await call("POST", "providers/none/check")).status).toBe(404);
     expect((await call("GET", "cooldowns")).body).toEqual({ items: [] });
     expect((await call("POST", "cooldowns/clear", { provider: "mock", model: "mock-1" })).body).toEqual({ cleared: false });
+  });
+
+  it("are checked for what they can do when that is asked for, and every place shows it", async () => {
+    const works = { outcome: "works", reason: "" };
+    const all = { streaming: works, usage: works, structuredOutput: works, cancel: works };
+    const checked = await call("POST", "providers/mock/check", { model: "mock-2", capabilities: true });
+    expect(checked).toMatchObject({ status: 200, body: { model: "mock-2", state: "healthy", capabilities: all } });
+    const { body: list } = await call("GET", "backends");
+    const row = list.items.find(({ profile }: { profile: string }) => profile === "mock");
+    const at = checked.body.checkedAt;
+    expect(row.providers[0].evidence.cancel).toEqual({
+      declared: true,
+      checked: { ...works, at, model: "mock-2" },
+      lastSeen: null,
+    });
+    expect(row.providers[0].evidence.streaming).toMatchObject({
+      checked: { ...works, at, model: "mock-2" },
+      lastSeen: { outcome: "works", chunk: 1, model: "mock-1" },
+    });
+    expect(row.providers[0].capabilityChecks).toEqual([{ model: "mock-2", at, findings: all }]);
+    expect((await call("GET", "backends/mock")).body).toEqual(row);
+  });
+
+  it.each([
+    [{ modle: "mock-1" }, 'there is no "modle" here'],
+    [{ capabilities: "yes" }, "capabilities: must be true or false"],
+    [{ model: " " }, "model: must not be empty"],
+    [{ model: "m".repeat(201) }, "model: must have at most 200 characters"],
+    [[], "must be an object"],
+  ])("refuse a check that asks for %j", async (order, message) => {
+    const refused = await call("POST", "providers/mock/check", order);
+    expect([refused.status, refused.body.error]).toEqual([400, { code: "invalid_input", message }]);
   });
 });

@@ -194,6 +194,13 @@ export const STATEMENTS = {
   setHealthCheck: `INSERT INTO "HealthCheck" ("provider", "model", "state", "reason", "latencyMs", "by", "checkedAt") VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT ("provider") DO UPDATE SET "model" = excluded."model", "state" = excluded."state", "reason" = excluded."reason", "latencyMs" = excluded."latencyMs",
     "by" = excluded."by", "checkedAt" = excluded."checkedAt"`,
+  /** provider, model, findings, checkedAt: the newer of two stays */
+  setCapabilityCheck: `INSERT INTO "CapabilityCheck" ("provider", "model", "findings", "checkedAt") VALUES (?, ?, ?, ?)
+    ON CONFLICT ("provider", "model") DO UPDATE SET "findings" = excluded."findings", "checkedAt" = excluded."checkedAt"
+    WHERE "checkedAt" <= excluded."checkedAt"`,
+  /** provider, provider, how many of its models are remembered */
+  forgetCapabilityChecks: `DELETE FROM "CapabilityCheck" WHERE "provider" = ? AND "model" NOT IN
+    (SELECT "model" FROM "CapabilityCheck" WHERE "provider" = ? ORDER BY "checkedAt" DESC LIMIT ?)`,
 } as const satisfies Record<string, string>;
 
 export type StatementName = keyof typeof STATEMENTS;

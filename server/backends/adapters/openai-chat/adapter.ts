@@ -12,6 +12,7 @@ import {
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
+import { healthOfFailure } from "@/server/backends/health-of-failure";
 import {
   createEventReader,
   exchange,
@@ -189,10 +190,8 @@ export function createOpenAiChatBackend(settings: ProviderSettings, limits: Part
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof BackendError)) throw error;
-      // It took the key and ran the model, which spent its few tokens on thinking or was cut.
-      if (error.failureKind === "backend-response-invalid") return done("healthy", "");
-      const passes = error.failureKind === "provider-rate-limited" && error.retryable !== false;
-      return done(passes ? "degraded" : "unavailable", error.message);
+      const { state, reason } = healthOfFailure(error);
+      return done(state, reason);
     }
   }
 
