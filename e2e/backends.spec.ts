@@ -1,3 +1,4 @@
+import { chatFrames, jsonAnswer, sseAnswer, startLoopbackUpstream } from "../server/testing/loopback-upstream";
 import { expect, expectAccessible, sections, test } from "./console-test";
 
 test("a provider that was never checked is unknown until it is checked", async ({ page, api }) => {
@@ -30,6 +31,53 @@ test("a provider that was never checked is unknown until it is checked", async (
   const evidence = page.getByRole("region", { name: "Evidence for mock" });
   await expect(evidence.getByRole("row", { name: /^usage/ })).toContainText("agrees");
   await expect(page.getByRole("link", { name: "seen by the mock" })).toBeVisible();
+
+  // What only a check can tell is told by one, which asks first.
+  await expect(evidence.getByRole("row", { name: /^cancel/ })).toContainText("never checked");
+  const button = page.getByRole("button", { name: "Check the capabilities of mock" });
+  await button.click();
+  const dialog = page.getByRole("alertdialog", { name: /^Check what mock\// });
+  await expect(dialog).toContainText("They stay inside this server and cost nothing.");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Check capabilities" }).click();
+  await expect(evidence.getByRole("row", { name: /^cancel/ })).toContainText("agrees");
+  await expect(evidence.getByRole("row", { name: /^streaming/ })).toContainText(/works.*seen.*agrees/);
+  await expect(button).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("a cooldown is shown with its reason and cleared by hand", async ({ page, request, api }) => {
+  const upstream = await startLoopbackUpstream();
+  upstream.otherwise(jsonAnswer(429, { error: { message: "60 requests per minute" } }, { "retry-after": "600" }));
+  const { text, number } = await (await request.get("/api/v1/config")).json();
+  const save = async (changed: string, baseRevision: number) => {
+    const saved = await request.put("/api/v1/config", { data: { text: changed, baseRevision, author: "Ann" } });
+    expect(saved.status(), await saved.text()).toBe(200);
+  };
+  await save(`${text}\nproviders:\n  limited: { baseUrl: "${upstream.baseUrl}" }\n`, number);
+  try {
+    const order = { name: "cools down", backend: "limited", model: "m1", text: "Rule: wait.", maxAttempts: 1 };
+    await api.until((await api.create(order)).id, "incomplete");
+    await page.goto("/backends");
+    const row = page
+      .getByRole("list", { name: "Cooling down" })
+      .getByRole("listitem")
+      .filter({ hasText: "limited/m1 cools down" });
+    await expect(row).toContainText("60 requests per minute");
+    await expect(row).toContainText(/m1 cools down\d+m( \d+s)? left/);
+    await expectAccessible(page);
+    upstream.otherwise(sseAnswer(chatFrames()));
+    await row.getByRole("button", { name: "Clear the cooldown of limited/m1" }).click();
+    await expect(page.getByText("limited/m1 may be asked again")).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "limited", exact: true })).toBeFocused();
+    await api.until((await api.create(order)).id, "completed");
+    expect(upstream.requests).toHaveLength(2);
+  } finally {
+    const { number: newest } = await (await request.get("/api/v1/config")).json();
+    await save(text, newest);
+    await upstream.close();
+  }
 });
 
 test("what cannot be chosen is folded away, and found by its name", async ({ page }) => {

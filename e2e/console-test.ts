@@ -24,6 +24,7 @@ export interface RunApi {
     text: string;
     sourceDate?: string;
     backend?: string;
+    model?: string;
     chunkTokens?: number;
     maxAttempts?: number;
     backoffMs?: number;

@@ -7,9 +7,9 @@ import { backendAbout, serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { BackendStatusBadge } from "@/components/status/backend-status-badge";
 import { Badge } from "@/components/ui/badge";
+import { CAPABILITIES } from "@/server/backends/capability.rules";
 import { MODEL_CAPABILITIES } from "@/server/config/config.rules";
 import type { BackendRow } from "@/server/runs/backend-view.schema";
-import { CAPABILITIES } from "./evidence";
 
 export function ProfileCell({ row }: { row: BackendRow }) {
   const { t } = useI18n();

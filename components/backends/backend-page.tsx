@@ -76,7 +76,7 @@ function BackendLoaded({ row }: { row: BackendRow }) {
           </EmptyState>
         </Panel>
       ) : (
-        row.providers.map((provider) => <ProviderPanel key={provider.name} provider={provider} />)
+        row.providers.map((provider) => <ProviderPanel key={provider.name} provider={provider} row={row} />)
       )}
     </>
   );
@@ -141,15 +141,15 @@ function CooldownBoard({ row }: { row: BackendRow }) {
   );
 }
 
-function ProviderPanel({ provider }: { provider: BackendProvider }) {
+function ProviderPanel({ provider, row }: { provider: BackendProvider; row: BackendRow }) {
   const { t } = useI18n();
   return (
     <section
       aria-label={t("backends.provider", { provider: provider.name })}
       className="space-y-5 rounded-lg border border-line bg-surface p-4 shadow-panel"
     >
-      <ProviderEntry provider={provider} withCooldowns={false} heading="h2" />
-      <EvidenceTable provider={provider} />
+      <ProviderEntry provider={provider} isAlone heading="h2" />
+      <EvidenceTable provider={provider} row={row} />
       <LatestRuns provider={provider.name} />
     </section>
   );

@@ -3,7 +3,7 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import type { BackendRow, HealthCheck } from "@/server/runs/backend-view.schema";
+import type { BackendRow, CheckAnswer, HealthCheck } from "@/server/runs/backend-view.schema";
 import { buildBackendProvider, buildBackendRow } from "@/server/testing/build-backend";
 import { BackendsPage } from "./backends-page";
 
@@ -154,6 +154,37 @@ describe("the table", () => {
     expect(row.getByRole("link", { name: "Runs of loop" }).getAttribute("href")).toBe("/runs?backend=loop");
   });
 
+  it("shows in a line what is declared, checked and seen, and marks what does not agree", async () => {
+    const { evidence } = buildBackendProvider();
+    const checked = { outcome: "works", reason: "", at: at(-60_000), model: "fast-1" } as const;
+    const seen = { outcome: "failed", at: at(-5_000), runId: "run_a", chunk: 3, model: "fast-1" } as const;
+    show(() => [
+      buildBackendRow({
+        providers: [
+          buildBackendProvider({
+            name: "loop",
+            evidence: {
+              ...evidence,
+              usage: { declared: true, checked, lastSeen: seen },
+              structuredOutput: { declared: false, checked, lastSeen: null },
+              cancel: { declared: true, checked: { ...checked, outcome: "not_seen", reason: "Too soon." }, lastSeen: null },
+            },
+          }),
+        ],
+      }),
+    ]);
+    const strip = within(within(await rowOf("mock")).getByRole("list", { name: "Evidence for loop" }));
+    expect(strip.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      "streamingDeclared: yesLast check: neverLast observed: never",
+      "usageDeclared: yesLast check: worksLast observed: not in the answers",
+      "structured outputDeclared: noLast check: worksLast observed: never",
+      "cancelDeclared: yesLast check: could not be toldLast observed: never",
+    ]);
+    expect(strip.getAllByLabelText("does not agree").map((mark) => mark.closest("li")?.textContent?.slice(0, 5))).toEqual([
+      "usage",
+    ]);
+  });
+
   it("says which key is missing", async () => {
     show(() => [
       buildBackendRow({
@@ -209,10 +240,10 @@ describe("the table", () => {
 describe("check now", () => {
   it("asks once, stays pending until the table shows it, and says what came of it", async () => {
     let checked = false;
-    let answerNow: (health: HealthCheck) => void = () => {};
+    let answerNow: (answer: CheckAnswer) => void = () => {};
     const check = vi.fn(
       (_input: { provider: string }) =>
-        new Promise<HealthCheck>((resolve) => {
+        new Promise<CheckAnswer>((resolve) => {
           answerNow = resolve;
         }),
     );
@@ -229,7 +260,7 @@ describe("check now", () => {
     await waitFor(() => expect(button.getAttribute("aria-busy")).toBe("true"));
     fireEvent.click(button);
     checked = true;
-    answerNow(HEALTHY);
+    answerNow({ ...HEALTHY, capabilities: null });
     await waitFor(() => expect(screen.getAllByText("Healthy")).toHaveLength(2));
     await waitFor(() => expect(button.getAttribute("aria-busy")).toBeNull());
     expect(check.mock.calls).toEqual([[{ provider: "mock" }]]);

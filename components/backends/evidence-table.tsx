@@ -1,42 +1,54 @@
 "use client";
 
-import { Activity, Check, CircleQuestionMark, EyeOff, Minus, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
+import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { BACKEND_STATUS_STYLE } from "@/components/status/status-table";
-import type { BackendProvider } from "@/server/runs/backend-view.schema";
-import { answersVerdict, CAPABILITIES, modelVerdict, otherModel, type Verdict, verdictOf } from "./evidence";
+import { TONE_CLASS } from "@/components/ui/tone";
+import { CAPABILITIES, type Capability } from "@/server/backends/capability.rules";
+import type { BackendProvider, BackendRow, Evidence } from "@/server/runs/backend-view.schema";
+import { CapabilityCheck } from "./capability-check";
+import { CheckedModels } from "./checked-models";
+import { answersVerdict, modelVerdict, otherModel, SHOWN_BY_A_CHECK_ONLY, type Verdict, verdictOf } from "./evidence";
+import { checkedMark, declaredMark, type Mark, seenMark, VERDICT_MARKS } from "./evidence-marks";
 
-const VERDICTS = {
-  agrees: { icon: Check, tone: "tone-success" },
-  not_seen: { icon: CircleQuestionMark, tone: "tone-neutral" },
-  not_checked: { icon: Activity, tone: "tone-neutral" },
-  hidden: { icon: EyeOff, tone: "tone-neutral" },
-  mismatch: { icon: TriangleAlert, tone: "tone-warning" },
-} as const;
+const COLUMNS = ["what", "declared", "probed", "observed", "verdict"] as const;
+
+/** On narrow screens the three stand beside each other without scrolling; the verdict goes below the name. */
+const NARROW_COLUMNS = {
+  what: "max-md:w-[28%]",
+  declared: "max-md:w-[18%]",
+  probed: "max-md:w-[28%]",
+  observed: "max-md:w-[26%]",
+  verdict: "max-md:hidden",
+} as const satisfies Record<(typeof COLUMNS)[number], string>;
 
 /** What is said of a provider, what its last check answered, and what the last real runs have shown, side by side. */
-export function EvidenceTable({ provider }: { provider: BackendProvider }) {
+export function EvidenceTable({ provider, row }: { provider: BackendProvider; row: BackendRow }) {
   const { t } = useI18n();
-  const { evidence } = provider;
   return (
     <div>
-      <h3 className="font-semibold">{t("backends.evidence")}</h3>
-      <p className="mb-2 text-ink-faint text-xs">{t("backends.evidenceHint")}</p>
+      <div className="mb-2 flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="font-semibold">{t("backends.evidence")}</h3>
+          <p className="text-ink-faint text-xs">{t("backends.evidenceHint")}</p>
+        </div>
+        <CapabilityCheck provider={provider} row={row} />
+      </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by the keyboard.
         tabIndex={0}
         aria-label={t("backends.evidenceOf", { provider: provider.name })}
         className="overflow-x-auto rounded-md border border-line"
       >
-        <table className="w-full min-w-112 table-fixed text-left">
+        <table className="w-full min-w-80 table-fixed text-left md:min-w-140">
           <thead className="bg-canvas text-ink-faint text-xs">
             <tr>
-              {(["what", "declared", "probed", "observed", "verdict"] as const).map((column) => (
-                <th key={column} scope="col" className={`px-3 py-1.5 font-normal ${column === "verdict" ? "max-md:hidden" : ""}`}>
+              {COLUMNS.map((column) => (
+                <th key={column} scope="col" className={`px-2 py-1.5 font-normal md:px-3 ${NARROW_COLUMNS[column]}`}>
                   {t(`backends.evidence.${column}`)}
                 </th>
               ))}
@@ -46,27 +58,69 @@ export function EvidenceTable({ provider }: { provider: BackendProvider }) {
             <AnswersRow provider={provider} />
             <ModelRow provider={provider} />
             {CAPABILITIES.map((capability) => (
-              <EvidenceRow
-                key={capability}
-                what={t(`backends.capability.${capability}`)}
-                declared={<YesNo value={evidence[capability].declared} />}
-                probed={null}
-                observed={
-                  evidence[capability].observed === null ? null : (
-                    <>
-                      <YesNo value={evidence[capability].observed} />
-                      <At value={evidence[capability].observedAt} />
-                    </>
-                  )
-                }
-                verdict={verdictOf(capability, evidence[capability])}
-              />
+              <CapabilityRow key={capability} capability={capability} provider={provider} />
             ))}
           </tbody>
         </table>
       </section>
+      <CheckedModels provider={provider} />
     </div>
   );
+}
+
+function CapabilityRow({ capability, provider }: { capability: Capability; provider: BackendProvider }) {
+  const { t } = useI18n();
+  const evidence = provider.evidence[capability];
+  const { declared, checked, lastSeen } = evidence;
+  return (
+    <EvidenceRow
+      what={t(`backends.capability.${capability}`)}
+      declared={<Marked mark={declaredMark(declared)} />}
+      probed={checked && <Checked checked={checked} known={provider.health?.reason ?? ""} />}
+      observed={lastSeen === null ? SHOWN_BY_A_CHECK_ONLY.has(capability) && <HiddenFromAnswers /> : <Seen lastSeen={lastSeen} />}
+      verdict={verdictOf(capability, evidence)}
+    />
+  );
+}
+
+/** `known` is a reason that stands above already: one refusal explains all four. */
+function Checked({ checked, known }: { checked: NonNullable<Evidence["checked"]>; known: string }) {
+  const { t } = useI18n();
+  const { reason, at, model } = checked;
+  return (
+    <>
+      <Marked mark={checkedMark(checked)} />
+      {reason !== "" && reason !== known && (
+        <span className="block break-words text-ink-soft text-xs">{serverSentence(t, reason)}</span>
+      )}
+      <At value={at}>
+        {" · "}
+        <code className="break-all font-mono">{model}</code>
+      </At>
+    </>
+  );
+}
+
+function Seen({ lastSeen }: { lastSeen: NonNullable<Evidence["lastSeen"]> }) {
+  const { t } = useI18n();
+  const { at, runId, chunk } = lastSeen;
+  const { icon: Icon, word } = seenMark(lastSeen);
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5">
+        <Icon aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+        <Link href={paths.chunk(runId, chunk)} className="rounded-sm underline">
+          {t(word)}
+        </Link>
+      </span>
+      <At value={at} />
+    </>
+  );
+}
+
+function HiddenFromAnswers() {
+  const { t } = useI18n();
+  return <span className="text-ink-faint text-xs">{t("backends.verdict.hidden")}</span>;
 }
 
 /** Does it answer at all: what the check said, beside the last real request. */
@@ -104,13 +158,20 @@ function AnswersRow({ provider }: { provider: BackendProvider }) {
 
 function ModelRow({ provider }: { provider: BackendProvider }) {
   const { t, formatList } = useI18n();
-  const { models, lastSeen } = provider;
+  const { models, health, lastSeen } = provider;
   const other = otherModel(provider);
   return (
     <EvidenceRow
       what={t("backends.evidence.model")}
       declared={models.length === 0 ? null : <code className="break-all font-mono text-xs">{formatList(models)}</code>}
-      probed={null}
+      probed={
+        health === null || health.model === "" ? null : (
+          <>
+            <code className="break-all font-mono text-xs">{health.model}</code>
+            <At value={health.checkedAt} />
+          </>
+        )
+      }
       observed={
         lastSeen === null ? null : (
           <>
@@ -129,54 +190,53 @@ function ModelRow({ provider }: { provider: BackendProvider }) {
 interface EvidenceRowProps {
   what: string;
   declared: ReactNode;
-  /** Null = a check does not ask for it. */
+  /** Empty = never checked. */
   probed: ReactNode;
-  /** Null = never seen. */
+  /** Empty = never seen. */
   observed: ReactNode;
   verdict: Verdict;
 }
 
 function EvidenceRow({ what, declared, probed, observed, verdict }: EvidenceRowProps) {
   const { t } = useI18n();
-  const { icon: Icon, tone } = VERDICTS[verdict];
+  const { icon: Icon, tone, word } = VERDICT_MARKS[verdict];
   const none = <span className="text-ink-faint">–</span>;
   const said = (
-    <span className={`inline-flex items-start gap-1.5 font-normal text-tone ${tone}`}>
+    <span className={`inline-flex items-start gap-1.5 font-normal text-tone ${TONE_CLASS[tone]}`}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {t(`backends.verdict.${verdict}`)}
+      {t(word)}
     </span>
   );
   return (
     <tr className="align-top">
-      <th scope="row" className="px-3 py-1.5 font-medium">
+      <th scope="row" className="break-words px-2 py-1.5 font-medium md:px-3">
         {what}
         {/* In sight without scrolling sideways. */}
         <span className="block md:hidden">{said}</span>
       </th>
-      <td className="px-3 py-1.5">{declared ?? none}</td>
-      <td className="px-3 py-1.5">{probed ?? none}</td>
-      <td className="px-3 py-1.5">{observed ?? none}</td>
+      <td className="px-2 py-1.5 md:px-3">{declared || none}</td>
+      <td className="px-2 py-1.5 md:px-3">{probed || none}</td>
+      <td className="px-2 py-1.5 md:px-3">{observed || none}</td>
       <td className="px-3 py-1.5 max-md:hidden">{said}</td>
     </tr>
   );
 }
 
-function YesNo({ value }: { value: boolean }) {
+function Marked({ mark: { icon: Icon, word } }: { mark: Mark }) {
   const { t } = useI18n();
-  const Icon = value ? Check : Minus;
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Icon aria-hidden className="size-3.5 text-ink-faint" />
-      {t(value ? "backends.yes" : "backends.no")}
+      <Icon aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+      {t(word)}
     </span>
   );
 }
 
-function At({ value }: { value: string | null }) {
-  if (value === null) return null;
+function At({ value, children }: { value: string; children?: ReactNode }) {
   return (
     <span className="block text-ink-faint text-xs">
       <RelativeTime value={value} />
+      {children}
     </span>
   );
 }

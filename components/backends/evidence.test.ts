@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { CheckOutcome } from "@/server/backends/capability.rules";
 import { buildBackendProvider } from "@/server/testing/build-backend";
 import { answersVerdict, mismatchCount, modelVerdict, otherModel, verdictOf } from "./evidence";
 
@@ -16,17 +17,36 @@ const seen = (more: object = {}) => ({
 const checked = (state: "healthy" | "unavailable" | "unknown") =>
   ({ state, reason: "", model: "m", latencyMs: 3, checkedAt: AT, by: "operator" }) as const;
 
+const found = (outcome: CheckOutcome | null) => outcome && { outcome, reason: "", at: AT, model: "gpt-4o" };
+const shown = (outcome: "works" | "failed" | null) => outcome && { outcome, at: AT, runId: "run_a", chunk: 1, model: "gpt-4o" };
+
 describe("a capability", () => {
   it.each([
-    ["streaming", true, true, "agrees"],
-    ["streaming", false, false, "agrees"],
-    ["usage", true, false, "mismatch"],
-    ["usage", false, true, "mismatch"],
-    ["usage", true, null, "not_seen"],
-    ["structuredOutput", true, null, "hidden"],
-    ["cancel", true, null, "hidden"],
-  ] as const)("%s, declared %s and observed %s: %s", (capability, declared, observed, verdict) => {
-    expect(verdictOf(capability, { declared, observed, observedAt: null })).toBe(verdict);
+    ["streaming", true, null, "works", "agrees"],
+    ["streaming", false, null, "failed", "agrees"],
+    ["streaming", false, "failed", null, "agrees"],
+    ["streaming", true, "works", "works", "agrees"],
+    ["streaming", true, "not_seen", "works", "agrees"],
+    ["streaming", true, "not_seen", null, "not_seen"],
+    ["usage", true, null, "failed", "mismatch"],
+    ["usage", false, null, "works", "mismatch"],
+    ["usage", false, "works", null, "mismatch"],
+    ["usage", true, "works", "failed", "mismatch"],
+    ["usage", true, "failed", "works", "mismatch"],
+    ["usage", true, "not_checked", "failed", "mismatch"],
+    ["usage", true, "not_checked", null, "not_seen"],
+    ["usage", true, null, null, "not_seen"],
+    ["structuredOutput", true, null, null, "not_checked"],
+    ["structuredOutput", true, "works", null, "agrees"],
+    ["structuredOutput", true, "failed", null, "mismatch"],
+    ["structuredOutput", false, "failed", null, "agrees"],
+    ["structuredOutput", false, "works", null, "by_prompt"],
+    ["cancel", true, null, null, "not_checked"],
+    ["cancel", true, "not_checked", null, "not_seen"],
+    ["cancel", true, "failed", null, "mismatch"],
+    ["cancel", false, "works", null, "mismatch"],
+  ] as const)("%s, declared %s, checked %s and seen %s: %s", (capability, declared, checked, lastSeen, verdict) => {
+    expect(verdictOf(capability, { declared, checked: found(checked), lastSeen: shown(lastSeen) })).toBe(verdict);
   });
 });
 
@@ -61,9 +81,18 @@ describe("whether it answers", () => {
 });
 
 it("counts every row that does not agree", () => {
-  const usage = { declared: true, observed: false, observedAt: AT };
+  const usage = { declared: true, checked: found("failed"), lastSeen: shown("works") };
   const { evidence } = buildBackendProvider();
   expect(mismatchCount(buildBackendProvider())).toBe(0);
+  const works = { outcome: "works", reason: "" } as const;
+  const findings = { streaming: works, usage: works, structuredOutput: works, cancel: works };
+  const failed = { outcome: "failed", reason: "x" } as const;
+  const checks = [
+    { model: "nine", at: AT, findings: { ...findings, usage: failed } },
+    { model: "ten", at: AT, findings: { ...findings, cancel: failed, structuredOutput: failed } },
+  ];
+  // The first one stands in the evidence itself.
+  expect(mismatchCount(buildBackendProvider({ capabilityChecks: checks }))).toBe(1);
   expect(
     mismatchCount(
       buildBackendProvider({

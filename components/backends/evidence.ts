@@ -1,19 +1,23 @@
-import type { BackendProvider } from "@/server/runs/backend-view.schema";
+import { CAPABILITIES, type Capability } from "@/server/backends/capability.rules";
+import type { BackendProvider, CapabilityCheck, Evidence } from "@/server/runs/backend-view.schema";
 
-export const CAPABILITIES = ["streaming", "usage", "structuredOutput", "cancel"] as const;
-export type Capability = (typeof CAPABILITIES)[number];
-
-type Evidence = BackendProvider["evidence"][Capability];
-
-/** What the last real answers say of a declaration. `hidden`: an answer cannot tell; `not_checked`: seen, with nothing to hold it against. */
-export type Verdict = "agrees" | "not_seen" | "not_checked" | "mismatch" | "hidden";
+/**
+ * What the last check and the last real answers say of a declaration. `not_checked`: nothing there to hold it against, and only a
+ * check could tell; `hidden`: an answer cannot tell; `by_prompt`: the form was kept, though the runtime was not asked for it.
+ */
+export type Verdict = "agrees" | "not_seen" | "not_checked" | "mismatch" | "hidden" | "by_prompt";
 
 /** An answer does not tell whether its form was asked for, nor one that was called off whether the work ended upstream. */
-const HIDDEN: ReadonlySet<Capability> = new Set(["structuredOutput", "cancel"]);
+export const SHOWN_BY_A_CHECK_ONLY: ReadonlySet<Capability> = new Set(["structuredOutput", "cancel"]);
 
-export function verdictOf(capability: Capability, { declared, observed }: Evidence): Verdict {
-  if (observed !== null) return observed === declared ? "agrees" : "mismatch";
-  return HIDDEN.has(capability) ? "hidden" : "not_seen";
+export function verdictOf(capability: Capability, { declared, checked, lastSeen }: Evidence): Verdict {
+  const found = [checked?.outcome, lastSeen?.outcome].flatMap((outcome) =>
+    outcome === "works" ? [true] : outcome === "failed" ? [false] : [],
+  );
+  if (found.length === 0) return checked === null && SHOWN_BY_A_CHECK_ONLY.has(capability) ? "not_checked" : "not_seen";
+  if (found.every((works) => works === declared)) return "agrees";
+  // A model may well keep to a form that only its prompt asks for.
+  return capability === "structuredOutput" && !declared ? "by_prompt" : "mismatch";
 }
 
 /** Does it answer at all: the last check against the last real request. A check that could not be made says nothing. */
@@ -35,12 +39,24 @@ export function modelVerdict({ lastSeen }: Pick<BackendProvider, "lastSeen">): V
   return otherModel({ lastSeen }) === null ? "agrees" : "mismatch";
 }
 
-/** How many rows of the evidence do not agree. */
+/** Of one model alone, by its last check. */
+export function checkVerdict(
+  provider: Pick<BackendProvider, "evidence">,
+  capability: Capability,
+  { model, at, findings }: CapabilityCheck,
+): Verdict {
+  const { declared } = provider.evidence[capability];
+  return verdictOf(capability, { declared, checked: { ...findings[capability], at, model }, lastSeen: null });
+}
+
+/** How many rows of the evidence do not agree, and of the checks of further models. */
 export function mismatchCount(provider: BackendProvider): number {
+  const [, ...further] = provider.capabilityChecks;
   const verdicts = [
     answersVerdict(provider),
     modelVerdict(provider),
     ...CAPABILITIES.map((capability) => verdictOf(capability, provider.evidence[capability])),
+    ...further.flatMap((check) => CAPABILITIES.map((capability) => checkVerdict(provider, capability, check))),
   ];
   return verdicts.filter((verdict) => verdict === "mismatch").length;
 }

@@ -14,19 +14,20 @@ import type { BackendProvider } from "@/server/runs/backend-view.schema";
 import { providerStatus } from "./backend-groups";
 import { CooldownList } from "./cooldown-list";
 import { mismatchCount } from "./evidence";
+import { EvidenceStrip } from "./evidence-strip";
 import { ProviderFacts } from "./provider-facts";
 import { useCheck } from "./use-provider-actions";
 
 interface ProviderEntryProps {
   provider: BackendProvider;
-  /** False where a board of their own shows them. */
-  withCooldowns?: boolean;
+  /** True on a page of its own, where cooldowns have a board and the evidence a table. */
+  isAlone?: boolean;
   /** Of its name. */
   heading?: "h2" | "h3";
 }
 
 /** One provider of a profile: what it is, how it is doing, and "Check now". */
-export function ProviderEntry({ provider, withCooldowns = true, heading: Heading = "h3" }: ProviderEntryProps) {
+export function ProviderEntry({ provider, isAlone = false, heading: Heading = "h3" }: ProviderEntryProps) {
   const { t } = useI18n();
   const name = useRef<HTMLHeadingElement>(null);
   const { isPending, said, check } = useCheck(provider.name);
@@ -62,7 +63,7 @@ export function ProviderEntry({ provider, withCooldowns = true, heading: Heading
             icon={<Activity aria-hidden className="size-3.5" />}
             pending={isPending}
             aria-label={t("backends.checkOf", { provider: provider.name })}
-            onClick={check}
+            onClick={() => check()}
           >
             {t(isPending ? "backends.checking" : "backends.check")}
           </Button>
@@ -71,8 +72,9 @@ export function ProviderEntry({ provider, withCooldowns = true, heading: Heading
           </span>
         </div>
       </div>
-      {withCooldowns && <CooldownList cooldowns={provider.cooldowns} onCleared={() => name.current?.focus()} />}
+      {!isAlone && <CooldownList cooldowns={provider.cooldowns} onCleared={() => name.current?.focus()} />}
       <ProviderFacts provider={provider} />
+      {!isAlone && <EvidenceStrip provider={provider} />}
     </div>
   );
 }

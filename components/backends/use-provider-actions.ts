@@ -7,6 +7,8 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { BACKEND_STATUS_STYLE } from "@/components/status/status-table";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import { CAPABILITIES } from "@/server/backends/capability.rules";
+import type { CheckAnswer, CheckOrder } from "@/server/runs/backend-view.schema";
 
 /** Checks a provider. It stays pending until the page shows what came of it; `said` is that in one sentence, for whoever cannot see it. */
 export function useCheck(provider: string) {
@@ -23,16 +25,25 @@ export function useCheck(provider: string) {
       },
     }),
   );
-  const said =
-    isPending || data === undefined
-      ? ""
-      : t("backends.checked", {
+  const told = ({ state, latencyMs, reason, model, capabilities }: CheckAnswer) =>
+    capabilities === null
+      ? t("backends.checked", {
           provider,
-          state: t(BACKEND_STATUS_STYLE[data.state].word),
-          latency: formatDuration(data.latencyMs),
-          reason: serverSentence(t, data.reason),
+          state: t(BACKEND_STATUS_STYLE[state].word),
+          latency: formatDuration(latencyMs),
+          reason: serverSentence(t, reason),
+        }).trim()
+      : t("backends.capabilitiesChecked", {
+          model: `${provider}/${model}`,
+          works: CAPABILITIES.filter((capability) => capabilities[capability].outcome === "works").length,
+          total: CAPABILITIES.length,
+          reason: serverSentence(t, reason),
         }).trim();
-  return { isPending, said, check: () => mutate({ provider }) };
+  return {
+    isPending,
+    said: isPending || data === undefined ? "" : told(data),
+    check: (order: CheckOrder = {}) => mutate({ provider, ...order }),
+  };
 }
 
 /** Ends a cooldown; `onDone` when the page no longer shows it. */

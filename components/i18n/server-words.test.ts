@@ -18,6 +18,15 @@ describe("serverSentence", () => {
     ],
     ["Consolidation broke: no\nmanifest", "汇总出错：“no\nmanifest”"],
     ["it has succeeded already", "已经成功"],
+    [
+      "The reply of 15 characters came in one piece; it may be too short to come in several.",
+      "应答（15 个字符）一次性到达；可能太短，无法分段。",
+    ],
+    ["It had not let go 0.02 s after it was called off.", "取消 0.02 秒后仍未停止。"],
+    [
+      "The reply is not in the form that was asked for: The answer holds no JSON.",
+      "应答不符合要求的格式：“The answer holds no JSON.”",
+    ],
   ])("says %o in the reader's language", (sentence, said) => {
     expect(serverSentence(chinese, sentence)).toBe(said);
   });

@@ -190,7 +190,7 @@ it("has nothing to ask for where no model is named, and keeps nothing", async ()
     text: `providers:\n  loop: { baseUrl: "${upstream.baseUrl}", apiKey: env:LOOP_KEY }\nmodels:\n  default: mock/mock-1\n`,
     author: "Ann",
     comment: "",
-    source: "console",
+    source: "command_line",
   });
   const reason = "No scene names a model of loop and its profile has none, so there is nothing to ask for.";
   const { model, state, capabilities } = await container.backends.check("loop", { capabilities: true });
