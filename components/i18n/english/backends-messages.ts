@@ -79,7 +79,7 @@ export const backendsEnglish = {
   "backends.checkedModelsOf": "Checked models of {provider}",
   "backends.strip.legend": "Declared · checked · seen:",
   "backends.outcome.works": "works",
-  "backends.outcome.failed": "does not work",
+  "backends.outcome.failed": "fails",
   "backends.outcome.not_seen": "could not be told",
   "backends.outcome.not_checked": "not checked",
   "backends.seen.works": "seen",
