@@ -10,6 +10,7 @@ import {
   startLoopbackUpstream,
 } from "@/server/testing/loopback-upstream";
 import { openContainer, type TestContainer, untilResting, wholeTrace } from "@/server/testing/test-container";
+import { waitFor } from "@/server/testing/wait-for";
 
 const KEYS = { FIRST_KEY: "key-canary-first-11", SECOND_KEY: "key-canary-second-22", THIRD_KEY: "key-canary-third-33" };
 
@@ -145,6 +146,18 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
   const next = await begin(container, 1);
   expect((await untilResting(container, next)).status).toBe("completed");
   expect(await attemptsOf(container, next)).toEqual([[["first", null]]]);
+});
+
+it("goes on with what waits as long as a provider asked, once the operator clears that", async () => {
+  const { container, upstreams } = await open("first/m1");
+  upstreams[0].next(jsonAnswer(429, {}, { "retry-after": "3000" }));
+  upstreams[0].otherwise(sseAnswer(chatFrames({ text: '{"insights":[]}' })));
+  const id = await begin(container, 1);
+  await waitFor("the chunk waits", async () => (await container.runs.get(id)).waiting.backoff === 1);
+  expect(await container.backends.clearCooldown("first", "m1")).toBe(true);
+  expect((await untilResting(container, id)).status).toBe("completed");
+  expect(upstreams[0].requests).toHaveLength(2);
+  expect(await container.backends.clearCooldown("first", "m1")).toBe(false);
 });
 
 it.each<[string, Script, string]>([

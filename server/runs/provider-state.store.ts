@@ -59,10 +59,13 @@ export class ProviderStateStore {
     );
   }
 
-  /** False when there was none. */
+  /** A person says that it may be asked again: chunks that wait because of it wait no longer. False when there was none. */
   async drop(provider: string, model: string): Promise<boolean> {
-    const outcome = await this.#writer.commit([{ sql: "dropCooldown", args: [provider, model], none: "rollback" }]);
-    return outcome.applied;
+    const outcome = await this.#writer.commit([
+      { sql: "dropCooldown", args: [provider, model] },
+      { sql: "wakeChunks", args: [provider, model] },
+    ]);
+    return outcome.applied && (outcome.rows[0] ?? []).length > 0;
   }
 
   async checked({ provider, model, state, reason, latencyMs, by, checkedAt }: HealthRecord): Promise<void> {
