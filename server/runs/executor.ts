@@ -1,15 +1,15 @@
 import { artifactText } from "@/server/artifacts/artifact-text";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { Cancellation } from "@/server/inference/cancellation";
-import type { RoutedModel } from "@/server/inference/inference-router";
 import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClockWatch } from "./clock-watch";
+import { Dispatcher } from "./dispatcher";
 import type { Executed } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import { recordStart } from "./record-start";
-import { routeEvent, stateEvent } from "./route-events";
+import { stateEvent } from "./route-events";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -23,9 +23,7 @@ import {
   type TurnEnd,
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
-import { Slots } from "./slots";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
-import { TurnRecorder } from "./turn-recorder";
 import { executeTurn, learnOfProvider, outlookOf } from "./turn-work";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
@@ -48,7 +46,7 @@ export class Executor {
   readonly workerId: string;
   readonly #deps: ExecutorDeps;
   readonly #held = new Map<string, Held>();
-  readonly #slots: Slots;
+  readonly #dispatcher: Dispatcher;
   readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -61,7 +59,7 @@ export class Executor {
 
   constructor(deps: ExecutorDeps) {
     this.#deps = deps;
-    this.#slots = new Slots(this.#held, deps.state, deps.clock);
+    this.#dispatcher = new Dispatcher(this.#held, deps);
     this.#clockWatch = new ClockWatch(deps.clock);
     this.workerId = newId("wrk", deps.clock.now());
   }
@@ -189,13 +187,13 @@ export class Executor {
         .catch((error) => logger.error({ error, run: run.id }, "a run could not be paused"));
       return;
     }
-    const want = this.#slots.toClaim(held);
+    const want = this.#dispatcher.toClaim(held);
     if (want < 1) return;
     held.claiming = true;
     const began = performance.now();
     void this.#claimNow(held, want)
       .then((claimed) => {
-        this.#slots.pacer(held.provider).claimed(performance.now() - began);
+        this.#dispatcher.claimed(held, performance.now() - began);
         if (claimed.length < want) held.nothingDueUntil = clock.now() + NOTHING_DUE_MS;
         held.ready.push(...claimed);
       })
@@ -241,22 +239,7 @@ export class Executor {
   #fill(held: Held): void {
     if (held.routes.isEmpty || this.#stopping || this.#deps.writer.trouble) return;
     this.#dropStale(held);
-    // A chunk whose provider has no room waits; those behind it may go elsewhere.
-    const full = new Set<string>();
-    const waiting: ClaimedChunk[] = [];
-    const { concurrency } = held.run.options;
-    for (let chunk = held.ready.shift(); chunk; chunk = held.ready.shift()) {
-      const key = held.routes.choiceKey(chunk);
-      const routed = full.has(key) || held.inFlight.size >= concurrency ? null : held.routes.choose(chunk);
-      if (routed && this.#slots.hasRoom(held, routed)) {
-        void this.#turn(held, chunk, routed);
-        continue;
-      }
-      full.add(key);
-      waiting.push(chunk);
-      if (held.inFlight.size >= concurrency) break;
-    }
-    held.ready.unshift(...waiting);
+    this.#dispatcher.fill(held, (turn, chunk) => void this.#turn(turn, chunk));
   }
 
   /** A claim that is older than a lease may have been lost while this process was frozen: nothing is sent on its word. */
@@ -271,19 +254,10 @@ export class Executor {
       .catch((error) => logger.error({ error, run: held.run.id }, "claimed chunks could not be given back"));
   }
 
-  async #turn(held: Held, chunk: ClaimedChunk, routed: RoutedModel): Promise<void> {
-    const { clock, logger, state } = this.#deps;
-    const { provider, model } = routed;
-    const isDown = state.isDown(provider.id, model);
-    const turn: Turn = { run: held, routed, isDown, recorder: new TurnRecorder(chunk, clock), abort: new AbortController() };
-    turn.recorder.started();
-    held.inFlight.add(turn);
-    held.provider = provider.id;
-    held.routes.taken(chunk);
-    this.#slots.sent(routed);
-    state.began(provider.id, model);
-    if (held.routes.hasAlternatives(chunk) || routed.decision.leastBad)
-      turn.recorder.add(routeEvent(routed), this.#deps.redactor({}));
+  async #turn(turn: Turn, chunk: ClaimedChunk): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const held = turn.run;
+    const { provider, model } = turn.routed;
     recordStart(this.#deps, this.workerId, held, turn);
     let executed: Executed;
     try {
@@ -292,10 +266,8 @@ export class Executor {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "a turn broke");
       executed = brokenTurn(provider.id, model, held.run.sourceDate, chunk, error, clock.now());
     }
-    state.ended(provider.id, model);
     const now = clock.now();
-    this.#slots.pacer(provider.id).served(now - (turn.recorder.times.startedAt ?? now));
-    held.inFlight.delete(turn);
+    this.#dispatcher.ended(turn, now);
     this.#ending += 1;
     this.#fillAll(provider.id);
     try {
@@ -363,8 +335,7 @@ export class Executor {
 
   /** A slot of the provider is free: whoever may use it goes on. */
   #fillAll(provider: string): void {
-    for (const held of this.#held.values())
-      if (held.ready.length > 0 && held.routes.providers().some(({ name }) => name === provider)) this.#fill(held);
+    for (const held of this.#dispatcher.waitingFor(provider)) this.#fill(held);
   }
 
   #flush(turn: Turn): void {
