@@ -14,6 +14,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
 import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
 import { actionRefusal, type RunAction } from "@/server/runs/run-state.rules";
+import { HeaderModels } from "./header-models";
 import { millisecondsLeft, observed, type Progress } from "./speed";
 import { statusSentence } from "./status-sentence";
 
@@ -56,10 +57,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
             <span title={t("runDetail.date")} className="tabular-nums">
               {run.sourceDate}
             </span>
-            <span>
-              {run.scene !== null && `${t("runModels.sceneOf", { scene: run.scene })} → `}
-              {run.backend} · {run.model}
-            </span>
+            <HeaderModels run={run} />
             <span className="inline-flex min-w-0 items-center gap-1">
               <span className="truncate font-mono" title={run.id}>
                 {run.id}

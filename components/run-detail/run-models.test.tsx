@@ -57,7 +57,11 @@ it("says the scene, the revision, how one is picked, and every model with its pr
     within(panel())
       .getAllByRole("listitem")
       .map((item) => item.textContent),
-  ).toEqual(["1loop/fastopenai-chat · http://loop.test/v1", "2deep/slowdeepseek-api · http://deep.test/v1"]);
+  ).toEqual([
+    "1loop/fastopenai-chat · http://loop.test/v1",
+    "2deep/slowdeepseek-api · http://deep.test/v1",
+    "mock/mock-1asked 4 times, 1 answer",
+  ]);
   expect(screen.getByRole("link", { name: "deepseek-api" }).getAttribute("href")).toBe("/backends/deepseek-api");
   expect(screen.getByRole("link", { name: "revision 2" }).getAttribute("href")).toBe("/config/revisions/2");
   expect(screen.queryByText(/has changed since/)).toBeNull();

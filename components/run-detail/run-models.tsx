@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Fact } from "@/components/ui/fact";
 import { Panel } from "@/components/ui/panel";
 import type { RunConfig, RunDetail } from "@/server/runs/run.schema";
+import { ModelCounts } from "./model-counts";
 import { WhyView } from "./why-view";
 
 type Route = RunConfig["routes"][number];
@@ -35,6 +36,12 @@ export function RunModels({ run }: { run: RunDetail }) {
       <div className="space-y-4">
         {config.changedSince && <ChangedSince config={config} own={own} />}
         <RouteView route={own} />
+        {run.asked.length > 0 && (
+          <div className="space-y-1.5 border-line border-t pt-3">
+            <p className="text-ink-faint text-xs">{t("runModels.asked")}</p>
+            <ModelCounts references={run.asked.map(({ reference }) => reference)} asked={run.asked} />
+          </div>
+        )}
         {retries.map((route, at) => (
           // Routes are only ever added to a run.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above.

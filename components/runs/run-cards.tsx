@@ -3,7 +3,16 @@
 import { memo, type ReactNode, useRef } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { CountCell, DurationCell, NameCell, ProgressCell, StartedCell, StatusCell, TokensCell } from "./run-cells";
+import {
+  CountCell,
+  DurationCell,
+  MoreCandidates,
+  NameCell,
+  ProgressCell,
+  StartedCell,
+  StatusCell,
+  TokensCell,
+} from "./run-cells";
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 
@@ -60,7 +69,7 @@ const RunCard = memo(function RunCard({ run }: { run: RunSummary }) {
         </Fact>
         <Fact name={t("runs.column.backend")}>
           <span className="break-all">
-            {run.backend} · {run.model}
+            {run.backend} · {run.model} <MoreCandidates run={run} />
             {run.scene !== null && <span className="text-ink-faint"> · {run.scene}</span>}
           </span>
         </Fact>

@@ -49,8 +49,21 @@ export function NameCell({ run }: { run: RunSummary }) {
   );
 }
 
-export function BackendCell({ run }: { run: RunSummary }) {
+/** How many models beside the first one the run may ask. */
+export function MoreCandidates({ run }: { run: RunSummary }) {
   const { t } = useI18n();
+  const more = run.candidates.length - 1;
+  if (more < 1) return null;
+  return (
+    <span>
+      <span aria-hidden>+{more}</span>
+      <span className="sr-only">{t("runs.moreModels", { count: more })}</span>
+    </span>
+  );
+}
+
+export function BackendCell({ run }: { run: RunSummary }) {
+  const { t, formatList } = useI18n();
   return (
     <div className="min-w-0 text-xs">
       <span
@@ -60,8 +73,10 @@ export function BackendCell({ run }: { run: RunSummary }) {
         <span className="truncate">{run.backend}</span>
         {run.scene !== null && <span className="shrink truncate text-ink-faint text-xs">{run.scene}</span>}
       </span>
-      <span className="block truncate text-ink-faint" title={run.model}>
-        {run.model}
+      {/* The browser's own tooltip: lists hold hundreds of these; the page of the run shows the same. */}
+      <span className="flex min-w-0 gap-1.5 text-ink-faint" title={formatList(run.candidates)}>
+        <span className="truncate">{run.model}</span>
+        <MoreCandidates run={run} />
       </span>
     </div>
   );

@@ -66,6 +66,16 @@ const openMenu = async (name: string) => {
   return screen.findByRole("menu");
 };
 
+it("says how many models beside the first one a run may ask, and names them all", async () => {
+  show([buildRun({ candidates: ["mock/mock-1", "loop/fast", "deep/slow"] }), buildRun({ id: "run_a", name: "Day two" })]);
+  await screen.findByRole("link", { name: "Day one" });
+  const [, several, one] = screen.getAllByRole("row");
+  if (!several || !one) throw new Error("two runs make two rows");
+  const named = within(several).getByTitle("mock/mock-1, loop/fast and deep/slow");
+  expect(named.textContent).toBe("mock-1+2and 2 more models");
+  expect(within(one).getByTitle("mock/mock-1").textContent).toBe("mock-1");
+});
+
 describe("filters and the address", () => {
   it("are read from the address and sent to the server", async () => {
     const { list } = show([buildRun()], { search: "?status=failed,running&backend=mock&q=day" });

@@ -5,7 +5,7 @@ import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { errorGroupKey } from "./run.rules";
-import type { ArtifactView, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
+import type { ArtifactView, AskedModel, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
 import type { ChunkStatus } from "./run-state.rules";
 import { attemptStatusSchema, chunkStatusSchema } from "./run-state.schema";
 
@@ -179,6 +179,25 @@ export class ChunksStore {
         )
         .sort((a, b) => b.count - a.count),
     };
+  }
+
+  /** How often each model was asked and has answered, over all attempts: the one that answered most comes first. */
+  async asked(runId: string): Promise<AskedModel[]> {
+    const groups = await this.#database.attempt.groupBy({
+      by: ["backend", "model", "status"],
+      where: { runId },
+      _count: { _all: true },
+      orderBy: [{ backend: "asc" }, { model: "asc" }],
+    });
+    const byModel = groupBy(groups, ({ backend, model }) => `${backend}/${model}`);
+    const count = (members: typeof groups) => members.reduce((sum, { _count }) => sum + _count._all, 0);
+    return [...byModel]
+      .map(([reference, members]) => ({
+        reference,
+        attempts: count(members),
+        succeeded: count(members.filter(({ status }) => status === "succeeded")),
+      }))
+      .sort((a, b) => b.succeeded - a.succeeded || b.attempts - a.attempts);
   }
 
   /** Positions of all chunks, for consolidation. */

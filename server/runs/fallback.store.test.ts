@@ -80,6 +80,13 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
     [answered],
   ]);
   expect([first.requests.length, second.requests.length, third.requests.length]).toEqual([3, 6, 0]);
+  // The list says whom the run may ask, its page who was asked and has answered.
+  const { items } = await container.runs.list({ limit: 1 });
+  expect(items.map(({ candidates }) => candidates)).toEqual([["first/m1", "second/m2", "third/m3"]]);
+  expect((await container.runs.get(id)).asked).toEqual([
+    { reference: "second/m2", attempts: 6, succeeded: 6 },
+    { reference: "first/m1", attempts: 3, succeeded: 0 },
+  ]);
   // Each provider got its own key and no other.
   expect(authorizations(first)).toEqual([`Bearer ${KEYS.FIRST_KEY}`]);
   expect(authorizations(second)).toEqual([`Bearer ${KEYS.SECOND_KEY}`]);
@@ -327,4 +334,7 @@ it("retries failed chunks under another provider, and keeps that for them alone"
     [null, "second/m9"],
     ["default", "mock/mock-1"],
   ] satisfies [PinnedRoute["scene"], string][]);
+  expect((await container.runs.changes(0)).runs.map(({ run: { candidates } }) => candidates)).toEqual([
+    ["first/m1", "second/m9", "mock/mock-1"],
+  ]);
 });

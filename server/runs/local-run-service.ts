@@ -117,9 +117,10 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     list: (query) => runs.list(query),
     async get(id) {
       const whole = await runs.whole(id);
-      const [errorGroups, waiting, config] = await Promise.all([
+      const [errorGroups, waiting, asked, config] = await Promise.all([
         chunks.errorGroups(id),
         chunks.waiting(id, now()),
+        chunks.asked(id),
         deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
       ]);
       return {
@@ -131,6 +132,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         errorGroups,
         waiting,
         config,
+        asked,
       };
     },
     async chunks(id, query) {

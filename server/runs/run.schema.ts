@@ -90,6 +90,8 @@ export const runSummarySchema = z.object({
   /** The first candidate: a provider's name and its model. Attempts say which one was really asked. */
   backend: z.string(),
   model: z.string(),
+  /** Every model it may ask, `provider/model` each: its own candidates in their order, then what retries added. */
+  candidates: z.array(z.string()).min(1),
   counts: countsSchema,
   /** Attempts beyond the first, over all chunks. */
   retries: z.int(),
@@ -162,7 +164,10 @@ export const runDetailSchema = runSummarySchema.extend({
   }),
   coverage: coverageSchema.nullable(),
   config: runConfigSchema,
+  /** Who was really asked, by attempts: the one that answered most comes first. Empty while nothing was sent. */
+  asked: z.array(z.object({ reference: z.string(), attempts: z.int(), succeeded: z.int() })),
 });
+export type AskedModel = RunDetail["asked"][number];
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
 /** One real request, as timelines and tabs show it. */

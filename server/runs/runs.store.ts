@@ -16,11 +16,21 @@ function time(value: bigint | null): string | null {
 }
 
 /** Columns of a list: never `prep`, which is large for a run of many documents. */
-const SUMMARY_OMIT = { prep: true, routes: true } as const;
+const SUMMARY_OMIT = { prep: true } as const;
 
 type SummaryRow = Omit<Run, keyof typeof SUMMARY_OMIT>;
 
-const ACTIVE_OMIT = { prep: true } as const;
+/** What a list says of the routes; the rest of them is not looked at. */
+const listedRoutesSchema = z.array(
+  z.object({ candidates: z.array(z.object({ model: z.string(), settings: z.object({ name: z.string() }) })) }),
+);
+
+function candidatesOf({ routes, backend, model }: SummaryRow): string[] {
+  const listed = listedRoutesSchema.parse(JSON.parse(routes)).flatMap(({ candidates }) => candidates);
+  const references = listed.map(({ settings, model: name }) => `${settings.name}/${name}`);
+  // Runs from before routes were pinned have their first candidate and nothing else.
+  return references.length === 0 ? [`${backend}/${model}`] : [...new Set(references)];
+}
 
 export function toSummary(row: SummaryRow): RunSummary {
   return {
@@ -34,6 +44,7 @@ export function toSummary(row: SummaryRow): RunSummary {
     configRevision: row.configRevision,
     backend: row.backend,
     model: row.model,
+    candidates: candidatesOf(row),
     counts: {
       total: row.total,
       queued: row.queued,
@@ -144,7 +155,7 @@ export class RunsStore {
   /** Runs that something may be done for, oldest first. */
   async active(): Promise<ActiveRun[]> {
     const rows = await this.#database.run.findMany({
-      omit: ACTIVE_OMIT,
+      omit: SUMMARY_OMIT,
       where: { status: { in: ["queued", "running"] } },
       orderBy: { id: "asc" },
       take: 200,
@@ -153,7 +164,7 @@ export class RunsStore {
   }
 
   async activeById(id: string): Promise<ActiveRun | null> {
-    const row = await this.#database.run.findUnique({ where: { id }, omit: ACTIVE_OMIT });
+    const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
     return row ? toActive(row) : null;
   }
 
@@ -248,7 +259,7 @@ function routesOf(text: string): PinnedRoute[] {
   return z.array(pinnedRouteSchema).parse(JSON.parse(text));
 }
 
-function toActive(row: Omit<Run, keyof typeof ACTIVE_OMIT>): ActiveRun {
+function toActive(row: SummaryRow): ActiveRun {
   return {
     id: row.id,
     status: runStatusSchema.parse(row.status),

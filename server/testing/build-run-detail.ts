@@ -14,6 +14,7 @@ const SUMMARY = {
   configRevision: 1,
   backend: "mock",
   model: "mock-1",
+  candidates: ["mock/mock-1"],
   counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
   retries: 0,
   tokens: { prompt: 100, completion: 20, estimated: false },
@@ -69,6 +70,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
         },
       ],
     },
+    asked: [{ reference: "mock/mock-1", attempts: 4, succeeded: 1 }],
     ...part,
   });
 }

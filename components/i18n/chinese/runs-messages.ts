@@ -45,6 +45,7 @@ export const runsChinese = {
   "runs.column.actions": "操作",
   "runs.sourceDate": "文本日期：{date}",
   "runs.sceneOf": "场景 {scene}",
+  "runs.moreModels": "及另外 {count} 个模型",
   "runs.tokensTitle": "{prompt} 个提示 token + {completion} 个生成 token",
   "runs.tokensTitleEstimated": "{prompt} 个提示 token + {completion} 个生成 token，部分为估算",
   "runs.notStarted": "尚未开始",

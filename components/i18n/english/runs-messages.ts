@@ -44,6 +44,7 @@ export const runsEnglish = {
   "runs.column.actions": "Actions",
   "runs.sourceDate": "Date of the text: {date}",
   "runs.sceneOf": "scene {scene}",
+  "runs.moreModels": "and {count, plural, one {# more model} other {# more models}}",
   "runs.tokensTitle": "{prompt} prompt + {completion} completion tokens",
   "runs.tokensTitleEstimated": "{prompt} prompt + {completion} completion tokens, partly estimated",
   "runs.notStarted": "not started",

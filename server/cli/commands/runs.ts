@@ -29,7 +29,8 @@ function oneRun(positionals: readonly string[], usage: string): string {
 
 function line(run: RunSummary): string {
   const { total, succeeded, failed, queued, running } = run.counts;
-  return `${run.id}  ${run.sourceDate}  ${run.status.padEnd(10)}  ${succeeded}/${total} done, ${failed} failed, ${queued} queued, ${running} running  ${run.insights} insights  ${run.backend}/${run.model}  ${run.name}`;
+  const more = run.candidates.length > 1 ? ` +${run.candidates.length - 1}` : "";
+  return `${run.id}  ${run.sourceDate}  ${run.status.padEnd(10)}  ${succeeded}/${total} done, ${failed} failed, ${queued} queued, ${running} running  ${run.insights} insights  ${run.backend}/${run.model}${more}  ${run.name}`;
 }
 
 export async function listRuns(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
