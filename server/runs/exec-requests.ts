@@ -10,12 +10,15 @@ import {
 } from "@/server/artifacts/artifact-files";
 import { artifactText } from "@/server/artifacts/artifact-text";
 import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
-import type { InferenceProvider } from "@/server/inference/inference-provider";
+import type { ProviderAccess } from "@/server/backends/backend";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import type { RoutedModel } from "@/server/inference/inference-router";
 import { AppError } from "@/server/shared/app-error";
 import { newId } from "@/server/shared/ids";
+import type { ExecRoutes } from "./exec-routes";
 import { type ExecuteOrder, executeRequest } from "./execute-request";
-import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.rules";
+import { judgeTurn } from "./turn-end";
 
 export interface ExecJob extends RequestFile {
   /** Where its result goes. */
@@ -58,9 +61,23 @@ async function requestFiles(given: string): Promise<string[]> {
   return files.map((name) => path.join(given, name));
 }
 
-export interface ExecDeps extends Pick<ExecuteOrder, "provider" | "access" | "redactor" | "clock"> {
-  provider: InferenceProvider;
-  model: string;
+/** What happened on the way to a result, for who looks on. */
+export type ExecNews =
+  | { kind: "asked"; job: ExecJob; routed: RoutedModel }
+  | { kind: "answered"; job: ExecJob; routed: RoutedModel }
+  | {
+      kind: "failed";
+      job: ExecJob;
+      routed: RoutedModel;
+      message: string;
+      /** What follows; `another_model` takes over at once. */
+      next: "another_model" | "retry" | "none";
+    };
+
+export interface ExecDeps extends Pick<ExecuteOrder, "redactor" | "clock"> {
+  routes: ExecRoutes;
+  access(settings: ProviderSettings): ProviderAccess;
+  tell(news: ExecNews): void;
   options: Pick<RunOptions, "maxAttempts" | "backoffMs" | "maxBackoffMs" | "timeoutMs">;
   random(): number;
   /** Run again although an ok result is there. */
@@ -71,28 +88,33 @@ export interface ExecDeps extends Pick<ExecuteOrder, "provider" | "access" | "re
 export type ExecOutcome = { job: ExecJob; kept: true } | { job: ExecJob; kept: false; result: ResultArtifact };
 
 /**
- * Runs one request file and writes its result, retrying as the executor does. An ok result that is there already is kept; a result
+ * Runs one request file and writes its result, passed on and retried as the executor does. An ok result that is there already is kept; a result
  * that is replaced goes to `attempts/` beside it.
  */
 export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome> {
   let previous = await readResultFile(job.target);
   if (previous?.ok && !deps.force) return { job, kept: true };
   const first = (previous?.attempt ?? (previous ? 1 : 0)) + 1;
+  const file = { id: job.file, route: 0 };
+  let failures = 0;
   for (let attempt = first; ; attempt += 1) {
-    const executed = await executeRequest({
-      request: job.request,
-      requestSha256: job.sha256,
-      requestId: newId("req", deps.clock.now()),
-      sessionId: path.basename(job.file, ".json"),
-      attempt,
-      model: deps.model,
-      timeoutMs: deps.options.timeoutMs,
-      provider: deps.provider,
-      access: deps.access,
-      redactor: deps.redactor,
-      clock: deps.clock,
-      signal: deps.signal,
-      emit: () => undefined,
+    const { routed, executed, outlook } = await deps.routes.ask(file, deps.signal, (model) => {
+      deps.tell({ kind: "asked", job, routed: model });
+      return executeRequest({
+        request: job.request,
+        requestSha256: job.sha256,
+        requestId: newId("req", deps.clock.now()),
+        sessionId: path.basename(job.file, ".json"),
+        attempt,
+        model: model.model,
+        timeoutMs: deps.options.timeoutMs,
+        provider: model.provider,
+        access: () => deps.access(model.provider.backend.settings),
+        redactor: deps.redactor,
+        clock: deps.clock,
+        signal: deps.signal,
+        emit: () => undefined,
+      });
     });
     const failure = executed.failure;
     // Called off: there is no answer that could replace one.
@@ -100,15 +122,17 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
     if (previous) await setAside(job.target, previous.attempt ?? attempt - 1);
     await writeFileWhole(job.target, artifactText(executed.result).body);
     previous = executed.result;
-    if (!failure || deps.signal.aborted) return { job, kept: false, result: executed.result };
-    const decision = decideRetry(
-      { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs },
-      attempt - first + 1,
-      deps.options,
-      deps.random(),
-    );
-    if (!decision.retry) return { job, kept: false, result: executed.result };
-    await delay(decision.delayMs, undefined, { signal: deps.signal }).catch(() => undefined);
+    const now = deps.clock.now();
+    const end = judgeTurn(executed, deps.signal.aborted, { failures }, deps.options, now, deps.random(), outlook);
+    if (end.status === "succeeded") deps.tell({ kind: "answered", job, routed });
+    if (end.status !== "failed" || deps.signal.aborted) return { job, kept: false, result: executed.result };
+    const isPassedOn = outlook.elsewhere && !end.isCounted;
+    if (!isPassedOn) failures += 1;
+    const dueAt = failures < deps.options.maxAttempts ? end.dueAt : null;
+    const next = dueAt === null ? "none" : isPassedOn ? "another_model" : "retry";
+    deps.tell({ kind: "failed", job, routed, message: end.message, next });
+    if (dueAt === null) return { job, kept: false, result: executed.result };
+    await delay(dueAt - now, undefined, { signal: deps.signal }).catch(() => undefined);
     if (deps.signal.aborted) return { job, kept: false, result: executed.result };
   }
 }

@@ -28,8 +28,8 @@ export interface Outlook {
 export function judgeTurn(
   executed: Executed,
   wasAborted: boolean,
-  chunk: ClaimedChunk,
-  options: RunOptions,
+  chunk: Pick<ClaimedChunk, "failures">,
+  options: Pick<RunOptions, "maxAttempts" | "backoffMs" | "maxBackoffMs">,
   now: number,
   random: number,
   outlook: Outlook,

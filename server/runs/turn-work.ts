@@ -5,8 +5,15 @@ import type { StateChange } from "@/server/inference/provider-state";
 import { type Executed, executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import type { Turn } from "./held-run";
+import type { RoutedChunk } from "./run-routes";
 import { type ClaimedChunk, requestIdOf } from "./run-writes.store";
 import type { Outlook } from "./turn-end";
+
+/** A turn as far as its model is concerned: all that `exec` has of one. */
+export interface RoutedTurn extends Pick<Turn, "routed" | "isDown"> {
+  run: Pick<Turn["run"], "routes">;
+  abort: Pick<AbortController, "signal">;
+}
 
 export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk): Promise<Executed> {
   const { run } = turn.run;
@@ -33,7 +40,11 @@ export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk)
 }
 
 /** What else the chunk could do, after what the turn has taught. */
-export function outlookOf({ state }: ExecutorDeps, { run, routed, isDown }: Turn, chunk: ClaimedChunk): Outlook {
+export function outlookOf(
+  { state }: Pick<ExecutorDeps, "state">,
+  { run, routed, isDown }: RoutedTurn,
+  chunk: RoutedChunk,
+): Outlook {
   const { provider, model } = routed;
   const elsewhere = run.routes.hasFreshCandidate(chunk);
   const outlook = {
@@ -47,7 +58,12 @@ export function outlookOf({ state }: ExecutorDeps, { run, routed, isDown }: Turn
 }
 
 /** What the turn says of its provider, for the next choices of every run. A turn that we called off says nothing. */
-export function learnOfProvider(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk, executed: Executed): StateChange[] {
+export function learnOfProvider(
+  deps: Pick<ExecutorDeps, "state" | "keepState">,
+  turn: RoutedTurn,
+  chunk: RoutedChunk,
+  executed: Pick<Executed, "failure">,
+): StateChange[] {
   if (turn.abort.signal.aborted) return [];
   const { provider, model, id } = turn.routed;
   const { failure } = executed;

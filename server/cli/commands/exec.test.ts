@@ -72,7 +72,17 @@ describe("exec", () => {
       source_date: "2026-04-19",
       chunk_index: 1,
     });
-    expect(lines.map((line) => JSON.parse(line))).toEqual([{ total: 1, succeeded: 1, kept: 0, failed: 0, failures: [] }]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        total: 1,
+        succeeded: 1,
+        kept: 0,
+        failed: 0,
+        failures: [],
+        models: [{ model: "mock/mock-1", requests: 1, answers: 1 }],
+        passedOver: [],
+      },
+    ]);
   });
 
   it("runs a folder and its day alike, and ends with 1 when some failed", async () => {

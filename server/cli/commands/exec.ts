@@ -1,16 +1,20 @@
+import { KnownSecrets } from "@/server/config/known-secrets";
 import { projectProvider } from "@/server/config/secret-projection";
 import { documentWithoutServer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import { redactorOf } from "@/server/events/redactor-of";
 import { Cancellation } from "@/server/inference/cancellation";
 import { ProviderPool } from "@/server/inference/provider-pool";
+import { ProviderState } from "@/server/inference/provider-state";
 import { type ExecOutcome, execJob, planExec } from "@/server/runs/exec-requests";
+import { ExecRoutes } from "@/server/runs/exec-routes";
 import { pinRoute } from "@/server/runs/pin-route";
 import { RUN_OPTION_DEFAULTS } from "@/server/runs/run.rules";
 import { AppError } from "@/server/shared/app-error";
 import { systemClock } from "@/server/shared/clock";
 import { parseArguments } from "../arguments";
 import { bar, resolvePath, type Terminal } from "../terminal";
+import { ExecReport } from "./exec-report";
 
 const FLAGS = {
   scene: "text",
@@ -28,7 +32,7 @@ const FLAGS = {
 export const EXEC_USAGE =
   "exec PATH [--scene S | --backend B] [--model M] [--config FILE] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
 
-/** Runs request files with any backend; nothing is written to the database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
+/** Runs request files with the models of a scene, or with any backend; nothing is written to the database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
 export async function exec(argv: readonly string[], terminal: Terminal): Promise<number> {
   const args = parseArguments(argv, FLAGS);
   const [given, ...more] = args.positionals;
@@ -39,12 +43,19 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
     file === undefined ? undefined : { name: file, path: resolvePath(terminal, file) },
   );
   const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
-  // Files have no trace that could tell of a second model: the first one listed is asked, and no other.
-  const [first] = pinRoute(document, revision, choice).candidates;
-  if (!first) throw new Error("a pinned route without a candidate");
-  const { settings, model } = first;
+  const route = pinRoute(document, revision, choice);
   const providers = new ProviderPool(systemClock);
-  const provider = providers.of(settings);
+  const secrets = new KnownSecrets();
+  const routes = new ExecRoutes(
+    {
+      providers,
+      state: new ProviderState(systemClock),
+      keyProblem: (settings) => secrets.problemOf(settings),
+      clock: systemClock,
+    },
+    route,
+  );
+  const report = new ExecReport(terminal, args.on("json"));
   const out = args.text("out");
   const jobs = await planExec(resolvePath(terminal, given), out === undefined ? undefined : resolvePath(terminal, out));
 
@@ -61,9 +72,9 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
       if (!job) return;
       outcomes.push(
         await execJob(job, {
-          provider,
-          model,
-          access: () => projectProvider(settings),
+          routes,
+          access: (settings) => projectProvider(settings),
+          tell: (news) => report.tell(news),
           redactor: redactorOf,
           clock: systemClock,
           random: Math.random,
@@ -79,9 +90,9 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
       terminal.progress(`${bar(outcomes.length, jobs.length)} ${outcomes.length}/${jobs.length} requests`);
     }
   };
-  // Never more than the provider allows, and after a fault (a result that cannot be written) none goes on alone.
+  // After a fault (a result that cannot be written) none goes on alone.
   const wanted = args.count("concurrency") ?? RUN_OPTION_DEFAULTS.concurrency;
-  const lanes = Array.from({ length: Math.min(jobs.length, wanted, settings.concurrency) }, () =>
+  const lanes = Array.from({ length: Math.min(jobs.length, wanted) }, () =>
     lane().catch((error: unknown) => {
       onInterrupt();
       throw error;
@@ -93,29 +104,5 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
   } finally {
     await providers.close();
   }
-  return summarise(outcomes, jobs.length, args.on("json"), terminal);
-}
-
-function summarise(outcomes: readonly ExecOutcome[], total: number, json: boolean, terminal: Terminal): number {
-  const kept = outcomes.filter((outcome) => outcome.kept).length;
-  const failures = outcomes.flatMap((outcome) =>
-    !outcome.kept && !outcome.result.ok ? [{ file: outcome.job.target, error: outcome.result.error }] : [],
-  );
-  const succeeded = outcomes.length - kept - failures.length;
-  if (json)
-    terminal.out(
-      JSON.stringify({
-        total,
-        succeeded,
-        kept,
-        failed: failures.length,
-        failures: failures.map(({ file, error }) => ({ file, type: error.type, message: error.message })),
-      }),
-    );
-  else {
-    terminal.out(`${succeeded} done, ${kept} kept (already ok), ${failures.length} failed, of ${total}`);
-    for (const { file, error } of failures) terminal.err(`${file}: ${error.type}: ${error.message}`);
-  }
-  if (terminal.interrupted.aborted) return 130;
-  return failures.length > 0 ? 1 : 0;
+  return report.end(outcomes, jobs.length);
 }
