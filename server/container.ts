@@ -52,6 +52,8 @@ import type { Secret } from "./shared/secret";
 
 export interface Container {
   env: Env;
+  /** Where everything is kept, as an absolute path. */
+  dataDir: string;
   logger: Logger;
   database: Database;
   writer: Writer;
@@ -207,6 +209,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   let closing: Promise<void> | null = null;
   return {
     env,
+    dataDir,
     logger,
     database,
     writer,

@@ -8,6 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
+import { splitEndpoint } from "@/server/config/config.rules";
 import type { ConfigEdit, ProviderRow } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
 import { KeyField } from "./key-field";
@@ -47,6 +48,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const firstField = useRef<HTMLInputElement>(null);
   const profile = profiles.find((each) => each.name === form.profile);
   const problems = problemsOfForm(form, profile, taken);
+  const endpoint = splitEndpoint(form.baseUrl.trim());
   const mutation = useMutation({
     mutationFn: async (edits: ConfigEdit[]) => (edits.length === 0 ? undefined : editAndWait(edits)),
     onSuccess: onClose,
@@ -114,6 +116,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         <Field
           label={t("config.provider.baseUrl")}
           hint={t("config.provider.baseUrlHint", { example: VARIABLE_EXAMPLE })}
+          warning={endpoint === null ? null : t("config.provider.endpointInUrl", endpoint)}
           error={errorOf("baseUrl")}
         >
           {(control) => (

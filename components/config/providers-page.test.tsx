@@ -102,6 +102,18 @@ describe("a provider", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
+  it("is warned of an endpoint in its address, with the address to write, and can be kept so", async () => {
+    const { edit } = showConfig(<ProvidersPage />);
+    const dialog = await openAdd();
+    const address = within(dialog).getByLabelText<HTMLInputElement>("Base URL");
+    fireEvent.change(address, { target: { value: "https://host.test/v1/chat/completions" } });
+    const warning = within(dialog).getByText("Every request adds /chat/completions by itself; write https://host.test/v1");
+    expect(address.getAttribute("aria-describedby")?.split(" ")).toContain(warning.id);
+    expect(address.getAttribute("aria-invalid")).toBeNull();
+    fireEvent.click(within(dialog).getByRole("button", { name: "Add to the draft" }));
+    await waitFor(() => expect(edit).toHaveBeenCalledTimes(1));
+  });
+
   it("is changed only where a field was touched", async () => {
     const { edit } = showConfig(<ProvidersPage />);
     fireEvent.click(within(await provider("openai")).getByRole("button", { name: "Edit openai" }));

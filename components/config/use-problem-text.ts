@@ -4,7 +4,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import type { ConfigProblem } from "@/server/config/config.rules";
 
 /** What the translated sentences name; the server gives those that belong to the code. */
-const NAMES = ["key", "name", "provider", "profile", "kind", "line", "reference", "capability"] as const;
+const NAMES = ["key", "name", "provider", "profile", "kind", "line", "reference", "capability", "endpoint"] as const;
 
 /** What is wrong, in the reader's language. The server's own sentence says more, in English. */
 export function useProblemText(): (problem: ConfigProblem) => string {

@@ -13,15 +13,19 @@ interface FieldProps {
   hint?: ReactNode;
   /** One sentence; marks the control as invalid. */
   error?: ReactNode;
+  /** One sentence about a value that is allowed and hardly meant. */
+  warning?: ReactNode;
   className?: string;
   /** Spread the given properties on the one control. */
   children: (control: FieldControlProps) => ReactNode;
 }
 
-/** A labelled control with its hint and its error, tied together for assistive technology. */
-export function Field({ label, hint, error, className, children }: FieldProps) {
+/** A labelled control with its hint, its warning and its error, tied together for assistive technology. */
+export function Field({ label, hint, warning, error, className, children }: FieldProps) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(" ");
+  const described = [hint ? `${id}-hint` : null, warning ? `${id}-warning` : null, error ? `${id}-error` : null]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block font-medium text-ink text-sm">
@@ -31,6 +35,11 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
       {hint && (
         <p id={`${id}-hint`} className="mt-1 text-ink-faint text-xs">
           {hint}
+        </p>
+      )}
+      {warning && (
+        <p id={`${id}-warning`} className="tone-warning mt-1 break-words text-tone text-xs">
+          {warning}
         </p>
       )}
       {error && (

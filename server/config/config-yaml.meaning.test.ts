@@ -157,6 +157,15 @@ describe("what is said of addresses and keys", () => {
       ],
     ],
     [
+      "providers:\n  a: { baseUrl: 'https://a.test/v1/chat/completions' }\n  b: { baseUrl: 'https://b.test/v1/messages/' }\n  c: { baseUrl: '${C}/responses' }\n  d: { baseUrl: 'https://d.test/messages/v1' }\n  e: { profile: plain }\nprofiles: { plain: { kind: openai-chat, baseUrl: 'https://e.test/Chat/Completions' } }\nmodels: { default: a/x, b: b/x, c: c/x, d: d/x, e: e/x }",
+      [
+        "2:17 warning endpoint_in_url providers.a.baseUrl | The address ends in /chat/completions, which every request adds by itself; write https://a.test/v1.",
+        "3:17 warning endpoint_in_url providers.b.baseUrl | The address ends in /messages, which every request adds by itself; write https://b.test/v1.",
+        "4:17 warning endpoint_in_url providers.c.baseUrl | The address ends in /responses, which every request adds by itself; leave that out.",
+        "7:50 warning endpoint_in_url profiles.plain.baseUrl | The address ends in /Chat/Completions, which every request adds by itself; write https://e.test.",
+      ],
+    ],
+    [
       "providers: { anthropic: { baseUrl: 'https://x.test', apiKey: hunter2 }, b: { baseUrl: 'https://x.test', apiKey: 12345 }, c: { baseUrl: 'https://x.test', apiKey: $2b$10$abc }, d: { baseUrl: 'https://x.test', apiKey: '' }, e: { baseUrl: 'https://x.test', apiKey: [x] } }\nmodels: { default: mock/x, a: anthropic/x, b: b/x, c: c/x, d: d/x, e: e/x }",
       [
         "1:62 error literal_key providers.anthropic.apiKey | A key must not stand in the document, for every revision is kept and shown; put it into an environment variable and write apiKey: env:ANTHROPIC_API_KEY, or into a file and write apiKey: file:/run/secrets/NAME.",

@@ -14,7 +14,16 @@ function said(text: string): string[] {
 
 describe("a document", () => {
   it.each(["", "\n\n", "# only a comment\n", "---\n", "null", "~", "{}", "\ufeff"])("that says nothing is empty (%j)", (text) => {
-    expect(parseConfigText(text)).toEqual({ document: {}, partial: {}, problems: [] });
+    const problem = {
+      severity: "warning",
+      code: "empty_document",
+      path: "",
+      line: 1,
+      column: 1,
+      message: "Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
+      details: {},
+    };
+    expect(parseConfigText(text)).toEqual({ document: {}, partial: {}, problems: [problem] });
   });
 
   it("is read whole, aliases followed", () => {
@@ -106,7 +115,11 @@ describe("bounds", () => {
         details: { reason: "bytes", most: "256 KiB" },
       },
     ]);
-    expect(parseConfigText(`#${" ".repeat(MAX_CONFIG_BYTES - 1)}`)).toEqual({ document: {}, partial: {}, problems: [] });
+    const text = "maxRounds: 1\n#";
+    expect(parseConfigText(text + " ".repeat(MAX_CONFIG_BYTES - text.length))).toMatchObject({
+      document: { maxRounds: 1 },
+      problems: [],
+    });
   });
 
   it("hold for the depth", () => {

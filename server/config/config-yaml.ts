@@ -61,7 +61,15 @@ function readText(text: string, problems: ProblemList): ConfigNode | null {
 }
 
 function readDocument(tree: ConfigNode, problems: ProblemList): ConfigDocument | null {
-  if (tree.kind === "mapping") return readSections(tree, problems);
+  if (tree.kind === "mapping") {
+    if (tree.entries.length === 0 && !problems.hasErrors)
+      problems.warning(
+        "empty_document",
+        tree,
+        "Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
+      );
+    return readSections(tree, problems);
+  }
   if (tree.kind !== "broken") {
     const sentence = `The document must be a mapping of keys such as providers and models, not ${NODE_WORDS[tree.kind]}.`;
     problems.error("not_a_mapping", tree, sentence, { found: tree.kind });

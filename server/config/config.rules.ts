@@ -37,6 +37,15 @@ export function splitModelReference(reference: string): { provider: string; mode
   return { provider: reference.slice(0, at), model: reference.slice(at + 1) };
 }
 
+/** What a request adds to the base of an API, and what is often pasted along with it. */
+const ENDPOINT = /\/(?:chat\/completions|responses|messages)(?=\/*$)/i;
+
+/** An address that ends in an endpoint, taken apart: its base and the endpoint. Null when it does not, so that nothing is to be left out. */
+export function splitEndpoint(baseUrl: string): { base: string; endpoint: string } | null {
+  const found = ENDPOINT.exec(baseUrl);
+  return found ? { base: baseUrl.slice(0, found.index), endpoint: found[0] } : null;
+}
+
 /** How a reference to a secret may be written; the whole value of `apiKey`. */
 export const SECRET_STATES = ["set", "missing", "empty", "unreadable", "stray_whitespace", "malformed"] as const;
 /**
@@ -81,6 +90,8 @@ export const CONFIG_PROBLEM_CODES = [
   "unknown_capability",
   "old_shape",
   // Warnings: the document can be used.
+  "empty_document",
+  "endpoint_in_url",
   "no_default",
   "secret_not_set",
   "unused_provider",

@@ -123,6 +123,14 @@ models:
     expect(first(source)).toMatchObject({ document: NOTHING, problems: [problem] });
   });
 
+  it("warns of an address that names an endpoint", () => {
+    const { document, problems } = first({ ...KEY, LLM_API_URL: "https://api.test/v1/chat/completions/" });
+    expect(problems).toEqual([
+      "LLM_API_URL ends in /chat/completions, which every request adds by itself. Give the base of the API only, up to /v1.",
+    ]);
+    expect(document?.models).toEqual({ default: "llm-api/default" });
+  });
+
   it("warns of a key sent without encryption, but not on private networks", () => {
     const at = (url: string) => first({ ...KEY, LLM_API_URL: url }).problems;
     expect(at("http://api.test/v1")).toEqual([

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import type { Env } from "@/server/env";
 import { checkBaseUrl, isHostOrSubdomain, isUnencrypted } from "./base-url";
-import { LONGEST_MODEL } from "./config.rules";
+import { LONGEST_MODEL, splitEndpoint } from "./config.rules";
 import { type BackendProfile, BUILT_IN_PROFILES } from "./profile-table";
 import { hasControlCharacter } from "./secret-reference";
 
@@ -37,9 +37,15 @@ export function firstDocumentText(env: FirstEnv): { text: string; problems: stri
       "LLM_MODEL holds a line break or another control character, so no provider uses it. Set it to the name of a model.",
     );
   const { host, hostname } = new URL(url);
-  const problems = isUnencrypted(url)
-    ? [`LLM_API_URL sends the key to ${hostname} without encryption. Use https:// unless this is meant.`]
-    : [];
+  const endpoint = splitEndpoint(url)?.endpoint;
+  const problems = [
+    ...(isUnencrypted(url)
+      ? [`LLM_API_URL sends the key to ${hostname} without encryption. Use https:// unless this is meant.`]
+      : []),
+    ...(endpoint === undefined
+      ? []
+      : [`LLM_API_URL ends in ${endpoint}, which every request adds by itself. Give the base of the API only, up to /v1.`]),
+  ];
   return { text: withProvider(env, host, hostname), problems };
 }
 

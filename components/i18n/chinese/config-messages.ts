@@ -159,6 +159,7 @@ export const configChinese = {
   "config.provider.profile": "模板",
   "config.provider.nameHint": "场景在斜杠前引用它：名称/模型。",
   "config.provider.baseUrl": "基础地址",
+  "config.provider.endpointInUrl": "每个请求都会自行加上 {endpoint}；请写 {base}",
   "config.provider.baseUrlHint": "写到 /v1 为止。留空则使用模板的地址。变量写作 {example}。",
   "config.provider.apiKey": "密钥引用",
   "config.provider.apiKeyHint": "密钥的位置：env:NAME、{example} 或 file:/path。留空表示不需要。",

@@ -38,6 +38,8 @@ export const configProblemChinese = {
   "config.problem.unknown_strategy": "没有这种策略。",
   "config.problem.unknown_capability": "没有这种能力。",
   "config.problem.old_shape": "此部分是旧版写法。",
+  "config.problem.empty_document": "这里没有任何配置，因此没有场景有模型；请加上 models: 及其下的 default: provider/model。",
+  "config.problem.endpoint_in_url": "地址以 {endpoint} 结尾，而每个请求都会自行加上这一段；请去掉它。",
   "config.problem.no_default": "没有 default，只有列出的场景有模型。",
   "config.problem.secret_not_set": "此服务器上取不到该密钥。",
   "config.problem.unused_provider": "没有场景使用该服务方。",

@@ -159,6 +159,7 @@ export const configEnglish = {
   "config.provider.profile": "Profile",
   "config.provider.nameHint": "Scenes name it before the slash: name/model.",
   "config.provider.baseUrl": "Base URL",
+  "config.provider.endpointInUrl": "Every request adds {endpoint} by itself; write {base}",
   "config.provider.baseUrlHint": "Up to /v1. Empty means the profile’s. A variable is written {example}.",
   "config.provider.apiKey": "Key reference",
   "config.provider.apiKeyHint": "Where the key is to be found: env:NAME, {example} or file:/path. Empty means none.",

@@ -36,6 +36,9 @@ export const configProblemEnglish = {
   "config.problem.unknown_strategy": "There is no such strategy.",
   "config.problem.unknown_capability": "There is no such capability.",
   "config.problem.old_shape": "This section is of an older version.",
+  "config.problem.empty_document":
+    "Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
+  "config.problem.endpoint_in_url": "The address ends in {endpoint}, which every request adds by itself; leave that out.",
   "config.problem.no_default": "There is no default, so only the scenes listed here have a model.",
   "config.problem.secret_not_set": "The key cannot be had on this server.",
   "config.problem.unused_provider": "No scene uses this provider.",

@@ -49,6 +49,18 @@ describe("config check", () => {
     ]);
   });
 
+  it.each([
+    ["an empty file", ""],
+    ["a file of comments", "# models:\n#   default: mock/mock-1\n"],
+  ])("says of %s that it configures nothing, and ends with 0", async (_what, text) => {
+    await put(text);
+    expect(await run("check", "c.yaml")).toBe(0);
+    expect(out).toEqual([
+      "c.yaml:1:1: warning: Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
+      "c.yaml can be used; 1 warning.",
+    ]);
+  });
+
   it("ends with 0 for a good one, and speaks JSON", async () => {
     await put(GOOD);
     expect(await run("check", "c.yaml")).toBe(0);
@@ -69,7 +81,7 @@ describe("config import and export", () => {
   it("bring the text in and out byte for byte", async () => {
     await put(GOOD);
     expect(await run("import", "c.yaml", "--author", "Ann", "--comment", "first")).toBe(0);
-    expect(out).toEqual(["c.yaml is revision 2 now."]);
+    expect(out).toEqual([`c.yaml is revision 2 now, in ${open.dataDir}.`]);
     expect(await open.container.config.current()).toMatchObject({
       author: "Ann",
       comment: "first",
@@ -81,7 +93,7 @@ describe("config import and export", () => {
     expect(`${out.join("\n")}\n`).toBe(GOOD);
     out.length = 0;
     await run("import", "c.yaml");
-    expect(out).toEqual(["Nothing has changed: revision 2 says the same."]);
+    expect(out).toEqual([`Nothing has changed: revision 2 in ${open.dataDir} says the same.`]);
     expect(await run("export", "--revision", "1")).toBe(0);
   });
 

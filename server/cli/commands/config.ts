@@ -88,12 +88,13 @@ async function importFile(argv: readonly string[], terminal: Terminal, container
     comment: args.text("comment") ?? `Imported from ${given}`,
     source: "command_line",
   });
-  if (args.on("json")) terminal.out(JSON.stringify({ revision: revision.number, changed: revision.number !== before }));
+  const { dataDir } = container;
+  if (args.on("json")) terminal.out(JSON.stringify({ revision: revision.number, changed: revision.number !== before, dataDir }));
   else
     terminal.out(
       revision.number === before
-        ? `Nothing has changed: revision ${revision.number} says the same.`
-        : `${given} is revision ${revision.number} now.`,
+        ? `Nothing has changed: revision ${revision.number} in ${dataDir} says the same.`
+        : `${given} is revision ${revision.number} now, in ${dataDir}.`,
     );
   return 0;
 }

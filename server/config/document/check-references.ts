@@ -1,5 +1,6 @@
 /** The two fields that lead out of the document: where a key is, and where requests go. */
 import { BASE_URL_FAULTS, variablesOf, writtenFault } from "../base-url";
+import { splitEndpoint } from "../config.rules";
 import { looksLikeReference, parseSecretReference } from "../secret-reference";
 import type { ConfigNode } from "./config-node";
 import type { ConfigPlace, ProblemList } from "./problem-list";
@@ -84,10 +85,22 @@ export function readBaseUrl(node: ConfigNode | undefined, problems: ProblemList)
     return { state: "broken" };
   }
   const fault = value === value.trim() ? writtenFault(value) : "not_http";
-  if (fault === null) return reading;
+  if (fault === null) {
+    sayEndpoint(value, place, problems);
+    return reading;
+  }
   const hint = fault === "not_http" ? addressHint(value) : "";
   problems.error("bad_url", place, `This ${BASE_URL_FAULTS[fault]}${hint}.`, { reason: fault });
   return { state: "broken" };
+}
+
+function sayEndpoint(value: string, place: ConfigPlace, problems: ProblemList): void {
+  const split = splitEndpoint(value);
+  if (!split) return;
+  const { base, endpoint } = split;
+  const right = isShowable(base) ? `write ${base}` : "leave that out";
+  const sentence = `The address ends in ${endpoint}, which every request adds by itself; ${right}.`;
+  problems.warning("endpoint_in_url", place, sentence, { endpoint });
 }
 
 function addressHint(value: string): string {
