@@ -6,12 +6,16 @@ import { backendAbout, serverSentence } from "@/components/i18n/server-words";
 import { NoSecretBadge, SecretBadge } from "@/components/status/secret-badge";
 import { isUsableSecret, splitModelReference } from "@/server/config/config.rules";
 import type { ConfigEvaluation, ProviderRow } from "@/server/runs/config-view.schema";
+import type { ModelAvailability } from "@/server/runs/model-availability.schema";
+import { AvailabilityBadge } from "./availability-badge";
 import { askedBy, type ModelChoice } from "./model-choice";
+import { useAvailability } from "./use-availability";
 
 /** The models a choice comes to, what each is, and whether its key is there. */
 export function AskedModels({ config, choice }: { config: ConfigEvaluation; choice: ModelChoice }) {
   const { t } = useI18n();
   const asked = askedBy(config, choice);
+  const availability = useAvailability(asked?.references ?? []);
   if (asked === null) return null;
   const { references, strategy, inherited, problem } = asked;
   return (
@@ -36,6 +40,7 @@ export function AskedModels({ config, choice }: { config: ConfigEvaluation; choi
                 key={reference}
                 reference={reference}
                 provider={config.providers.find(({ name }) => name === splitModelReference(reference)?.provider)}
+                availability={availability.get(reference)}
               />
             ))}
           </ol>
@@ -45,9 +50,18 @@ export function AskedModels({ config, choice }: { config: ConfigEvaluation; choi
   );
 }
 
-function AskedModel({ reference, provider }: { reference: string; provider: ProviderRow | undefined }) {
+interface AskedModelProps {
+  reference: string;
+  provider: ProviderRow | undefined;
+  /** Undefined while it is not known. */
+  availability: ModelAvailability | undefined;
+}
+
+function AskedModel({ reference, provider, availability }: AskedModelProps) {
   const { t } = useI18n();
   const state = provider?.keyState ?? null;
+  // Without its key nothing else counts, and that is said already.
+  const known = state === null || isUsableSecret(state) ? availability : undefined;
   return (
     <li className="space-y-0.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -58,8 +72,10 @@ function AskedModel({ reference, provider }: { reference: string; provider: Prov
           ) : (
             <SecretBadge name="apiKey" reference={provider.apiKey} state={state} />
           ))}
+        {known && <AvailabilityBadge availability={known} />}
       </div>
       {provider && <p className="text-ink-faint">{backendAbout(t, provider)}</p>}
+      {known && known.reason !== "" && <p className="break-words text-ink-soft">{serverSentence(t, known.reason)}</p>}
       {provider && state !== null && !isUsableSecret(state) && (
         <p className="tone-warning text-tone">{t("modelChoice.keyProblem", { provider: provider.name })}</p>
       )}

@@ -33,10 +33,14 @@ const CONFIG = buildConfig({
   ],
 });
 
+type Availability = NonNullable<NonNullable<FakeAnswers["config"]>["availability"]>;
 type Retry = NonNullable<NonNullable<FakeAnswers["runs"]>["retry"]>;
 
+const NOW = Date.parse("2026-11-30T10:00:00.000Z");
+const UNTIL = "2026-11-30T10:00:12.000Z";
+
 /** The dialog of a run with three failed chunks. */
-function showRun(answer: Retry = () => ({ requeued: 3, skipped: [] }), failed = 3) {
+function showRun(answer: Retry = () => ({ requeued: 3, skipped: [] }), failed = 3, availability: Availability = () => []) {
   const retry = vi.fn<Retry>(answer);
   const counts = { total: 4, queued: 0, running: 0, succeeded: 4 - failed, failed, cancelled: 0 };
   const run = buildRunSummary({ counts, ...(failed === 0 ? { status: "failed" } : {}) });
@@ -45,7 +49,7 @@ function showRun(answer: Retry = () => ({ requeued: 3, skipped: [] }), failed = 
     <FakeConsole
       server={createFakeServer({
         runs: { retry, list: () => ({ items: [], nextCursor: null }) },
-        config: { overview: () => CONFIG },
+        config: { overview: () => CONFIG, availability },
       })}
     >
       <RunActionDialog action="retry" run={run} open onOpenChange={onOpenChange} />
@@ -98,6 +102,36 @@ describe("the retry of a run", () => {
     fireEvent.click(confirm());
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
     expect(retry.mock.calls).toEqual([[{ id: "run_a", with: { backend: "mock", model: "mock-2" } }]]);
+  });
+
+  it("says how each model stands, but for one without its key", async () => {
+    const availability = vi.fn<Availability>(({ references }) =>
+      references.map((reference) =>
+        reference === "mock/mock-1"
+          ? { reference, state: "cooling" as const, reason: "It is unavailable: Too many requests.", coolsUntil: UNTIL }
+          : { reference, state: "unavailable" as const, reason: "env:LOOP_KEY (apiKey) is missing.", coolsUntil: null },
+      ),
+    );
+    vi.spyOn(Date, "now").mockReturnValue(NOW);
+    showRun(undefined, undefined, availability);
+    fireEvent.click(screen.getByRole("radio", { name: /^A scene/ }));
+    const badge = await screen.findByText("Cooling down");
+    expect(availability.mock.calls).toEqual([[{ references: ["loop/fast", "mock/mock-1"] }]]);
+    expect(badge.closest("li")?.textContent).toBe(
+      "mock/mock-1Needs no keyCooling downasked again in 12sAnswers from a script.It is unavailable: Too many requests.",
+    );
+    expect(screen.queryByText("Unavailable")).toBeNull();
+  });
+
+  it("asks how another model stands when one is named", async () => {
+    const availability = vi.fn<Availability>(({ references }) =>
+      references.map((reference) => ({ reference, state: "healthy" as const, reason: "", coolsUntil: null })),
+    );
+    showRun(undefined, undefined, availability);
+    fireEvent.click(screen.getByRole("radio", { name: /^A scene/ }));
+    fireEvent.change(await screen.findByRole("combobox", { name: "Model" }), { target: { value: "other" } });
+    await waitFor(() => expect(availability).toHaveBeenLastCalledWith({ references: ["loop/other"] }));
+    expect(asked()).toEqual(["loop/other"]);
   });
 
   it("cannot be sent to nothing, and says why", async () => {

@@ -20,6 +20,7 @@ import {
 import type { MessageKey } from "@/components/i18n/messages";
 import type { Pattern, Tone } from "@/components/ui/tone";
 import type { BackendRow } from "@/server/runs/backend-view.schema";
+import type { ModelAvailability } from "@/server/runs/model-availability.schema";
 import type { AttemptStatus, ChunkStatus, RunStatus } from "@/server/runs/run-state.rules";
 
 /** How a state looks everywhere: word, icon and pattern first, colour second. */
@@ -69,6 +70,15 @@ export const BACKEND_STATUS_STYLE = {
   not_configured: { word: "status.backend.not_configured", icon: Unlink, tone: "neutral", pattern: "outlined", moving: false },
   not_built: { word: "status.backend.not_built", icon: Construction, tone: "neutral", pattern: "striped", moving: false },
 } as const satisfies Record<BackendRow["status"], StatusStyle>;
+
+/** Of a model that may be asked, as a choice would see it now. */
+export const AVAILABILITY_STYLE = {
+  healthy: BACKEND_STATUS_STYLE.healthy,
+  degraded: BACKEND_STATUS_STYLE.degraded,
+  unavailable: BACKEND_STATUS_STYLE.unavailable,
+  unknown: BACKEND_STATUS_STYLE.unknown,
+  cooling: { word: "status.backend.cooling", icon: Hourglass, tone: "retry", pattern: "dotted", moving: false },
+} as const satisfies Record<ModelAvailability["state"], StatusStyle>;
 
 /** What a chunk waits for, beside its state. */
 export const WAITING_STYLE = {

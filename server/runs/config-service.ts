@@ -11,6 +11,7 @@ import type {
   RouteExplanation,
   SaveConfigInput,
 } from "./config-view.schema";
+import type { ModelAvailability } from "./model-availability.schema";
 
 /** Which document is meant: a draft's text, a revision, or (neither) the newest revision. */
 export interface DocumentChoice {
@@ -42,6 +43,8 @@ export interface ConfigService {
   importText(input: { text: string; author: string; comment: string; source: "command_line" | "file" }): Promise<RevisionView>;
   /** The file named by SWITCHYARD_CONFIG counts as seen; the document stays. */
   keepDocument(): Promise<ConfigFileView | null>;
+  /** How models stand now, in the order given; a reference to nothing there is is left out. */
+  availability(references: readonly string[]): Promise<ModelAvailability[]>;
   why(scene: string, choice: DocumentChoice): Promise<RouteExplanation>;
   /** One tiny real call to the model that the scene would get, or to a named `provider/model`. */
   test(target: { scene: string } | { reference: string }, choice: DocumentChoice, signal: AbortSignal): Promise<ModelTest>;

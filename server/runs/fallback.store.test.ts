@@ -137,6 +137,13 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
     { check: "cooldown", ok: false, message: expect.stringMatching(/after 3 failures in a row: first answered 503/) },
   ]);
 
+  const [coolingNow, ...others] = await container.config.availability(["first/m1", "second/m2", "nobody/x", "second/m9"]);
+  expect(coolingNow).toMatchObject({ reference: "first/m1", state: "cooling", reason: "first answered 503: overloaded" });
+  expect(others).toEqual([
+    { reference: "second/m2", state: "unknown", reason: "", coolsUntil: null },
+    { reference: "second/m9", state: "unknown", reason: "", coolsUntil: null },
+  ]);
+
   const cooldowns = await container.backends.cooldowns();
   expect(cooldowns).toMatchObject([{ provider: "first", model: "m1", failures: 3, failureKind: "provider-unavailable" }]);
   const { providers } = await container.backends.get("openai-chat");

@@ -18,6 +18,7 @@ import { changeOf } from "./config-impact";
 import type { ConfigService, DocumentChoice } from "./config-service";
 import type { RevisionSummary, RevisionView } from "./config-view.schema";
 import { explainRoute, type SnapshotOf } from "./explain-route";
+import { availabilityOf } from "./model-availability";
 import { sceneNames } from "./pin-route";
 import type { RunsStore } from "./runs.store";
 import { testModel } from "./test-model";
@@ -146,6 +147,13 @@ export function createLocalConfigService(deps: LocalConfigDeps): ConfigService {
       if (!deps.file) return null;
       await keepDocument(deps.file);
       return configFileView(deps.file);
+    },
+    async availability(references) {
+      const { document } = await config.newest();
+      return references.flatMap((reference) => {
+        const resolved = resolveReference(document, reference, "reference");
+        return resolved.ok ? [availabilityOf(deps.snapshot(resolved.value.settings, resolved.value.model))] : [];
+      });
     },
     async why(scene, choice) {
       const { document, revision } = await documentOf(choice);

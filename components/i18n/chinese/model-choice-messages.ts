@@ -22,6 +22,7 @@ export const modelChoiceChinese = {
   "modelChoice.strategy.round_robin": "轮流使用这些模型",
   "modelChoice.strategy.least_busy": "使用其中空闲名额最多的模型",
   "modelChoice.inherits": "（没有单独的设置：与 default 相同）",
+  "modelChoice.coolsFor": "{duration}后再询问",
   "modelChoice.keyProblem": "在服务器上设置密钥之前，发往 {provider} 的请求都会失败。",
   "modelChoice.loadFailed": "无法加载配置",
   "modelChoice.retryWith": "换用……重试",

@@ -24,6 +24,7 @@ export const statusChinese = {
   "status.backend.degraded": "降级",
   "status.backend.unavailable": "不可用",
   "status.backend.unknown": "未知",
+  "status.backend.cooling": "冷却中",
   "status.backend.secret_missing": "缺少密钥",
   "status.backend.not_configured": "未配置",
   "status.backend.not_built": "尚未实现",

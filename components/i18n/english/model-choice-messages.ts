@@ -20,6 +20,7 @@ export const modelChoiceEnglish = {
   "modelChoice.strategy.round_robin": "Asks these in turn",
   "modelChoice.strategy.least_busy": "Asks the one of these with the most free slots",
   "modelChoice.inherits": "(no entry of its own: as default)",
+  "modelChoice.coolsFor": "asked again in {duration}",
   "modelChoice.keyProblem": "Requests to {provider} will fail until its key is set on the server.",
   "modelChoice.loadFailed": "The configuration could not be loaded",
   "modelChoice.retryWith": "Retry with…",

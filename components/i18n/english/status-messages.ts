@@ -22,6 +22,7 @@ export const statusEnglish = {
   "status.backend.degraded": "Degraded",
   "status.backend.unavailable": "Unavailable",
   "status.backend.unknown": "Unknown",
+  "status.backend.cooling": "Cooling down",
   "status.backend.secret_missing": "Key missing",
   "status.backend.not_configured": "Not configured",
   "status.backend.not_built": "Not built yet",

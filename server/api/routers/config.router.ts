@@ -29,6 +29,9 @@ export const configRouter = router({
   save: procedure.input(saveConfigInputSchema).mutation(({ ctx, input }) => ctx.config.save(input, "console")),
   rollback: procedure.input(rollbackInputSchema).mutation(({ ctx, input }) => ctx.config.rollback(input)),
   keepDocument: procedure.mutation(({ ctx }) => ctx.config.keepDocument()),
+  availability: procedure
+    .input(z.strictObject({ references: z.array(z.string().max(300)).max(100) }))
+    .query(({ ctx, input }) => ctx.config.availability(input.references)),
   why: procedure
     .input(z.strictObject({ scene: configNameSchema, ...choice }))
     .mutation(({ ctx, input: { scene, ...which } }) => ctx.config.why(scene, which)),
