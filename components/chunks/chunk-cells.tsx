@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
@@ -128,7 +129,7 @@ export function FailureCell({ chunk }: { chunk: ChunkSummary }) {
   if (chunk.failureKind === null) return <span className="text-ink-faint">–</span>;
   const loud = chunk.status === "failed";
   return (
-    <div className="min-w-0 text-xs" title={chunk.errorMessage ?? undefined}>
+    <div className="min-w-0 text-xs" title={chunk.errorMessage === null ? undefined : serverSentence(t, chunk.errorMessage)}>
       <span className={`block truncate text-sm ${loud ? "tone-danger text-tone" : "text-ink-soft"}`}>
         {t(`failure.title.${chunk.failureKind}`)}
       </span>

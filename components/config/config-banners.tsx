@@ -3,6 +3,7 @@
 import { FileWarning, GitMerge, Info, PencilLine, Undo2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -108,7 +109,9 @@ function StaleBanner() {
               time: formatTime(current.createdAt),
             })}
       </p>
-      {current.comment !== "" && draft.baseRevision < current.number && <p className="text-ink-soft">“{current.comment}”</p>}
+      {current.comment !== "" && draft.baseRevision < current.number && (
+        <p className="text-ink-soft">“{serverSentence(t, current.comment)}”</p>
+      )}
     </Banner>
   );
 }
@@ -125,10 +128,16 @@ function FileBanner({ file }: { file: ConfigFileView }) {
         file.state === "superseded" ? <Info aria-hidden className="size-4" /> : <FileWarning aria-hidden className="size-4" />
       }
     >
-      <p className="break-all">
-        {t(`config.file.${file.state}`, { path: file.path, revision: file.importedRevision ?? t("common.none") })}
-      </p>
-      {file.state !== "superseded" && file.message !== "" && <p className="text-ink-soft">{file.message}</p>}
+      {file.state === "superseded" ? (
+        <p className="break-words">{serverSentence(t, file.message)}</p>
+      ) : (
+        <>
+          <p className="break-all">
+            {t("config.file.broken", { path: file.path, revision: file.importedRevision ?? t("common.none") })}
+          </p>
+          <p className="break-words text-ink-soft">{serverSentence(t, file.message)}</p>
+        </>
+      )}
     </Banner>
   );
 }

@@ -223,6 +223,8 @@ describe("the three-way view", () => {
   });
 });
 
+const EDITED_AFTER = "The document was edited here after /etc/s.yaml was imported; the file is as it was.";
+
 describe("the file beside the document", () => {
   it("in conflict, is shown as a difference and can become the draft", async () => {
     showConfig(null, {
@@ -245,13 +247,13 @@ describe("the file beside the document", () => {
     const current = vi
       .fn<NonNullable<ConfigAnswers["current"]>>(() => ({
         ...buildRevision(),
-        file: { ...file, state: "superseded", text: null },
+        file: { ...file, state: "superseded", message: EDITED_AFTER, text: null },
       }))
       .mockImplementationOnce(() => ({ ...buildRevision(), file }));
     const keepDocument = vi.fn<NonNullable<ConfigAnswers["keepDocument"]>>(() => null);
     showConfig(null, { answers: { current, keepDocument } });
     fireEvent.click(await screen.findByRole("button", { name: "Keep ours" }));
-    expect(await screen.findByText("The file /etc/s.yaml was imported as revision 3; it was edited here since.")).toBeTruthy();
+    expect(await screen.findByText(EDITED_AFTER)).toBeTruthy();
     expect(keepDocument).toHaveBeenCalledTimes(1);
     expect(keptDraft()).toBeNull();
   });

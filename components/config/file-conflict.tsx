@@ -5,6 +5,7 @@ import { FileDiff } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
@@ -50,7 +51,7 @@ export function FileConflict({ path, text, message }: FileConflictProps) {
         <FileDiff aria-hidden className="mt-0.5 size-4 shrink-0 text-tone" />
         <div className="min-w-0 flex-1 basis-64">
           <p className="break-words">{t("config.file.conflict", { path, number: current.number })}</p>
-          {message !== "" && <p className="break-words text-ink-soft">{message}</p>}
+          <p className="break-words text-ink-soft">{serverSentence(t, message)}</p>
         </div>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => (draft === null ? take() : setIsAsking(true))}>

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ListPlus } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
@@ -159,7 +160,9 @@ function KnownModels({ provider, filter, present, onPick }: KnownModelsProps) {
       <p role="status" className="break-words text-ink-soft text-xs">
         {failed !== null && `${failed.title} ${failed.detail}`}
         {offered.data !== undefined &&
-          (offered.data.offered ? t("config.picker.count", { count: offered.data.models.length }) : offered.data.message)}
+          (offered.data.offered
+            ? t("config.picker.count", { count: offered.data.models.length })
+            : serverSentence(t, offered.data.message))}
       </p>
     </div>
   );

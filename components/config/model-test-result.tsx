@@ -2,6 +2,7 @@
 
 import { CircleCheck, CircleX, X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { IconButton } from "@/components/ui/button";
 import type { ModelTest } from "@/server/runs/config-view.schema";
@@ -73,7 +74,7 @@ function Outcome({ result }: { result: ModelTest }) {
       )}
       {result.ok
         ? result.text !== "" && <p className="break-words text-ink-soft">“{result.text}”</p>
-        : result.message !== "" && <p className="break-words text-ink-soft">{result.message}</p>}
+        : result.message !== "" && <p className="break-words text-ink-soft">{serverSentence(t, result.message)}</p>}
     </>
   );
 }

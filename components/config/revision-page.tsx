@@ -8,6 +8,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
@@ -93,7 +94,7 @@ function Revision({ revision }: { revision: RevisionView }) {
             {t("config.revision", { number: revision.number })}{" "}
             {isNewest && <Badge tone="active">{t("config.revisions.newest")}</Badge>}
           </h2>
-          <p className="break-words">{revision.comment}</p>
+          <p className="break-words">{serverSentence(t, revision.comment)}</p>
           <p className="break-words text-ink-soft">
             {revision.author} · {t(`config.source.${revision.source}`)} · {formatTime(revision.createdAt)}
             {revision.rolledBackTo !== null && <> · {t("config.revisions.rolledBackTo", { number: revision.rolledBackTo })}</>}

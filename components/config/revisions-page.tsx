@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
+import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
@@ -75,7 +76,11 @@ function RevisionItem({ revision, isNewest }: { revision: RevisionSummary; isNew
         {t("config.revision", { number: revision.number })}
       </Link>
       <span className="min-w-0 flex-1 basis-60 break-words">
-        {revision.comment === "" ? <span className="text-ink-faint">{t("config.revisions.noComment")}</span> : revision.comment}
+        {revision.comment === "" ? (
+          <span className="text-ink-faint">{t("config.revisions.noComment")}</span>
+        ) : (
+          serverSentence(t, revision.comment)
+        )}
         {revision.rolledBackTo !== null && (
           <span className="ml-2 text-ink-soft">{t("config.revisions.rolledBackTo", { number: revision.rolledBackTo })}</span>
         )}

@@ -111,7 +111,7 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
       rejected: [{ candidate: "first/m1", reason: "It cools down for 12 s more: first answered 503" }],
     },
     "Goes to second/m2 · It is the first in the list that can be used. · first/m1: It cools down for 12 s more: first answered 503",
-    "发往 second/m2 · 它是列表中第一个可用的。 · first/m1: 还需冷却 12 秒：first answered 503",
+    "发往 second/m2 · 它是列表中第一个可用的。 · first/m1: 还需冷却 12 秒：first 返回 503",
   ],
   cooldown_started: [
     {
@@ -124,7 +124,7 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
       milliseconds: 15_000,
     },
     "first/m1 is left alone for 15s · “first answered 503”",
-    "first/m1 暂停使用 15秒 · “first answered 503”",
+    "first/m1 暂停使用 15秒 · first 返回 503",
   ],
   cooldown_ended: [{ provider: "first", model: "m1" }, "first/m1 answers again", "first/m1 恢复响应"],
 };
@@ -141,6 +141,14 @@ describe("eventSummary", () => {
   it("lists the plain fields of a payload that was cut, without what only names the request", () => {
     const payload = { cut: true, requestId: "req_1", bytes: 70_000, nested: { a: 1 } };
     expect(eventSummary({ type: "diff", payload }, languageOf("en"))).toBe("cut true · bytes 70000");
+  });
+
+  it("names the models of a retry", () => {
+    const event = { type: "chunk_requeued", payload: { by: "operator", reason: "with deep/slow, mock/mock-1" } } as const;
+    expect([eventSummary(event, languageOf("en")), eventSummary(event, languageOf("zh"))]).toEqual([
+      "By the operator · with deep/slow, mock/mock-1",
+      "由操作员 · 改用 deep/slow, mock/mock-1",
+    ]);
   });
 
   it("bounds what a model said", () => {

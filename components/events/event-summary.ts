@@ -107,7 +107,10 @@ const SAYINGS: Sayings = {
   ],
   cooldown_ended: ({ provider, model }, { t }) => [t("eventWords.cooledDown", { model: `${provider}/${model}` })],
   chunk_requeued: ({ by, reason }, { t }) => {
-    if (by === "operator") return [t("eventWords.byOperator"), reason];
+    // "with" and the models that a retry named, by the server; nobody else's words.
+    const models = /^with (.+)$/.exec(reason ?? "")?.[1];
+    if (by === "operator")
+      return [t("eventWords.byOperator"), models === undefined ? reason : t("eventWords.retriedWith", { models })];
     return [
       reason === undefined ? t("eventWords.bySweeperOnly") : t("eventWords.bySweeper", { reason: serverSentence(t, reason) }),
     ];

@@ -23,10 +23,17 @@ describe("serverSentence", () => {
       "应答（15 个字符）一次性到达；可能太短，无法分段。",
     ],
     ["It had not let go 0.02 s after it was called off.", "取消 0.02 秒后仍未停止。"],
+    ["The reply is not in the form that was asked for: The answer holds no JSON.", "应答不符合要求的格式：“回答中没有 JSON。”"],
     [
-      "The reply is not in the form that was asked for: The answer holds no JSON.",
-      "应答不符合要求的格式：“The answer holds no JSON.”",
+      "/etc/s.yaml has changed since it was last imported, and the document was edited here. Nothing was overwritten; decide which one counts.",
+      "/etc/s.yaml 自上次导入后有改动，文档也在这里修改过。没有覆盖任何内容；请决定以哪一份为准。",
     ],
+    ["s.yaml cannot be read: there is no such file.", "s.yaml 无法读取：没有这个文件。"],
+    [
+      'There is no backend "minimax-m3"; there are: extractive, mock. The profile minimax-m3 exists; name a provider that uses it.',
+      "没有后端“minimax-m3”；现有：extractive, mock。配置档 minimax-m3 是有的；请指明使用它的服务方。",
+    ],
+    ["Imported from models.yaml", "从 models.yaml 导入"],
   ])("says %o in the reader's language", (sentence, said) => {
     expect(serverSentence(chinese, sentence)).toBe(said);
   });

@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import type { ErrorCode } from "@/server/shared/error-codes.rules";
 import { errorCodeOf } from "./error-code";
 
@@ -26,8 +27,9 @@ export function useErrorText(): (error: unknown) => ErrorText {
         : { title: t("error.network"), detail: t("error.networkDetail") };
     }
     const said = error instanceof Error ? error.message : "";
-    // The server speaks English: between other words it is a quotation.
-    const message = locale === "en" || said === "" ? said : `“${said}”`;
+    const ours = serverSentence(t, said);
+    // The server speaks English: between other words it is a quotation, but for what we can say.
+    const message = locale === "en" || said === "" || ours !== said ? ours : `“${said}”`;
     return { title: t(`error.${code}`), detail: SAID_ALL.has(code) ? "" : message };
   };
 }

@@ -33,8 +33,6 @@ export const configSaveChinese = {
   "config.file.conflictTitle": "配置文件与文档不一致",
   "config.file.conflict": "文件 {path} 有改动，文档（修订版 {number}）也有改动。请决定以哪一份为准。",
   "config.file.broken": "文件 {path} 无法使用，因此仍以修订版 {revision} 为准。",
-  "config.file.superseded": "文件 {path} 曾导入为修订版 {revision}，此后在这里有过修改。",
-  "config.file.imported": "文件 {path} 即修订版 {revision}。",
   "config.file.take": "采用文件",
   "config.file.takeTitle": "替换您的草稿？",
   "config.file.takeText": "草稿会变成这份文本。在您输入内容之前可以撤销。",

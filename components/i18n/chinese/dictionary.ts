@@ -17,6 +17,7 @@ import { runModelsChinese } from "./run-models-messages";
 import { runPageChinese } from "./run-page-messages";
 import { runsChinese } from "./runs-messages";
 import { serverChinese } from "./server-messages";
+import { serverSentenceChinese } from "./server-sentence-messages";
 import { shellChinese } from "./shell-messages";
 import { statusChinese } from "./status-messages";
 import { timelineChinese } from "./timeline-messages";
@@ -37,6 +38,7 @@ export const chinese: Dictionary = {
   ...insightsChinese,
   ...chunkPageChinese,
   ...serverChinese,
+  ...serverSentenceChinese,
   ...eventWordsChinese,
   ...configChinese,
   ...configSaveChinese,

@@ -9,6 +9,7 @@ export const eventWordsChinese = {
   "eventWords.routedTo": "发往 {model}",
   "eventWords.cooling": "{model} 暂停使用 {duration}",
   "eventWords.cooledDown": "{model} 恢复响应",
+  "eventWords.retriedWith": "改用 {models}",
   "eventWords.byOperator": "由操作员",
   "eventWords.bySweeper": "退回队列：{reason}",
   "eventWords.bySweeperOnly": "退回队列",

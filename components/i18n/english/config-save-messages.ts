@@ -32,8 +32,6 @@ export const configSaveEnglish = {
   "config.file.conflictTitle": "The configuration file and the document differ",
   "config.file.conflict": "The file {path} was changed, and so was the document (revision {number}). Decide which one counts.",
   "config.file.broken": "The file {path} cannot be used, so revision {revision} of it still counts.",
-  "config.file.superseded": "The file {path} was imported as revision {revision}; it was edited here since.",
-  "config.file.imported": "The file {path} is revision {revision}.",
   "config.file.take": "Take the file",
   "config.file.takeTitle": "Replace your draft?",
   "config.file.takeText": "Your draft becomes this text. You can undo that as long as you type nothing.",

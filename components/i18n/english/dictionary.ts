@@ -16,6 +16,7 @@ import { runModelsEnglish } from "./run-models-messages";
 import { runPageEnglish } from "./run-page-messages";
 import { runsEnglish } from "./runs-messages";
 import { serverEnglish } from "./server-messages";
+import { serverSentenceEnglish } from "./server-sentence-messages";
 import { shellEnglish } from "./shell-messages";
 import { statusEnglish } from "./status-messages";
 import { timelineEnglish } from "./timeline-messages";
@@ -36,6 +37,7 @@ export const english = {
   ...insightsEnglish,
   ...chunkPageEnglish,
   ...serverEnglish,
+  ...serverSentenceEnglish,
   ...eventWordsEnglish,
   ...configEnglish,
   ...configSaveEnglish,

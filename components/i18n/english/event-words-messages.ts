@@ -8,6 +8,7 @@ export const eventWordsEnglish = {
   "eventWords.routedTo": "Goes to {model}",
   "eventWords.cooling": "{model} is left alone for {duration}",
   "eventWords.cooledDown": "{model} answers again",
+  "eventWords.retriedWith": "with {models}",
   "eventWords.byOperator": "By the operator",
   "eventWords.bySweeper": "Given back to the queue: {reason}",
   "eventWords.bySweeperOnly": "Given back to the queue",

@@ -3,7 +3,7 @@ export const serverEnglish = {
   "server.pausedByOperator": "Paused by the operator.",
   "server.cancelledByOperator": "Cancelled by the operator.",
   "server.finishedByOperator": "Finished with gaps by the operator.",
-  "server.backendGone": "The backend “{backend}” is not set up here any more; set it up and resume.",
+  "server.backendGone": 'The backend "{backend}" is not set up here any more; set it up and resume.',
   "server.consolidationBroke": "Consolidation broke: {message}",
   "server.workerStopped": "its worker stopped answering",
   "server.workerShutDown": "its worker shut down",
