@@ -98,12 +98,17 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
             />
           )}
         </Field>
-        {before === null && (
-          <Field label={t("config.name")} hint={t("config.provider.nameHint")} error={errorOf("name")}>
+        {/* A built-in provider without an entry has nothing that could be renamed. */}
+        {provider?.declared !== false && (
+          <Field
+            label={t("config.name")}
+            hint={t(before === null ? "config.provider.nameHint" : "config.provider.renameHint")}
+            error={errorOf("name")}
+          >
             {(control) => (
               <Input
                 {...control}
-                ref={firstField}
+                ref={before === null ? firstField : undefined}
                 autoComplete="off"
                 spellCheck={false}
                 maxLength={63}

@@ -56,6 +56,13 @@ describe("a changed provider", () => {
     expect(editsOfChange(before, before)).toEqual([]);
   });
 
+  it("is renamed first, and changed under its new name", () => {
+    expect(editsOfChange({ ...before, name: " main ", connectMs: "900" }, before)).toEqual([
+      { renameProvider: { from: "openai", to: "main" } },
+      { path: ["providers", "main", "timeouts", "connectMs"], value: 900 },
+    ]);
+  });
+
   it("sets what was changed and removes what was emptied", () => {
     expect(editsOfChange({ ...before, apiKey: "file:/run/key", baseUrl: "", connectMs: "900", concurrency: "" }, before)).toEqual(
       [

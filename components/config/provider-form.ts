@@ -101,9 +101,11 @@ export function editsOfNew(form: ProviderForm): ConfigEdit[] {
   ];
 }
 
-/** Only the fields that were changed, so that all else stays as it was written. */
+/** Only the fields that were changed, so that all else stays as it was written. Models follow another name by themselves. */
 export function editsOfChange(form: ProviderForm, before: ProviderForm): ConfigEdit[] {
-  const at = ["providers", before.name];
+  const name = form.name.trim();
+  const renaming = name === before.name ? [] : [{ renameProvider: { from: before.name, to: name } }];
+  const at = ["providers", name];
   const texts = (["profile", "baseUrl", "apiKey"] as const)
     .filter((field) => form[field].trim() !== before[field])
     .map((field) => textEdit([...at, field], form[field].trim()));
@@ -112,7 +114,7 @@ export function editsOfChange(form: ProviderForm, before: ProviderForm): ConfigE
     const entered = form[field].trim();
     return entered === "" ? { path } : { path, value: Number(entered) };
   });
-  return [...texts, ...numbers];
+  return [...renaming, ...texts, ...numbers];
 }
 
 function textEdit(path: string[], value: string): ConfigEdit {

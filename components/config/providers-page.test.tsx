@@ -128,6 +128,21 @@ describe("a provider", () => {
     );
   });
 
+  it("can be renamed, but not to the name of another", async () => {
+    const { edit } = showConfig(<ProvidersPage />, {
+      evaluation: { providers: [buildProviderRow(), buildProviderRow({ name: "spare" })] },
+    });
+    fireEvent.click(within(await provider("openai")).getByRole("button", { name: "Edit openai" }));
+    const dialog = await screen.findByRole("dialog", { name: "Edit openai" });
+    const name = within(dialog).getByLabelText("Name");
+    fireEvent.change(name, { target: { value: "spare" } });
+    fireEvent.click(within(dialog).getByRole("button", { name: "Change the draft" }));
+    expect(name.getAttribute("aria-invalid")).toBe("true");
+    fireEvent.change(name, { target: { value: "main" } });
+    fireEvent.click(within(dialog).getByRole("button", { name: "Change the draft" }));
+    await waitFor(() => expect(edit.mock.calls[0]?.[0].edits).toEqual([{ renameProvider: { from: "openai", to: "main" } }]));
+  });
+
   it("keeps its dialog open when the change could not be made", async () => {
     showConfig(<ProvidersPage />, {
       answers: {

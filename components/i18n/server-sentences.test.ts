@@ -36,7 +36,7 @@ const SHOWN_FIELDS = new Set(["reason", "message", "problem", "description", "is
 /** Sentences that no page shows in these words, by file. */
 const EXCUSED: readonly { file: RegExp; sentence?: RegExp; because: string }[] = [
   {
-    file: /^config\/(?:document\/|config-yaml(?:-edit)?\.ts$)/,
+    file: /^config\/(?:document\/|config-yaml(?:-edit)?\.ts$|rename-provider\.ts$)/,
     because: "problems of a document have codes, as have refused edits",
   },
   { file: /^runs\/config-evaluation\.ts$/, because: "problems of a document have codes" },

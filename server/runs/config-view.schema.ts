@@ -137,14 +137,17 @@ export const configEvaluationSchema = z.object({
 });
 export type ConfigEvaluation = z.infer<typeof configEvaluationSchema>;
 
-/** One field of the document. `value` absent = remove it. */
-export const configEditSchema = z.strictObject({
-  path: z
-    .array(z.union([z.string().max(200), z.int().min(0)]))
-    .min(1)
-    .max(8),
-  value: z.json().optional(),
-});
+/** One field of the document (`value` absent = remove it), or another name for a provider, which its models follow. */
+export const configEditSchema = z.union([
+  z.strictObject({
+    path: z
+      .array(z.union([z.string().max(200), z.int().min(0)]))
+      .min(1)
+      .max(8),
+    value: z.json().optional(),
+  }),
+  z.strictObject({ renameProvider: z.strictObject({ from: z.string().max(200), to: z.string().max(200) }) }),
+]);
 export type ConfigEdit = z.infer<typeof configEditSchema>;
 
 export const configTextSchema = z.string().max(MAX_CONFIG_BYTES);

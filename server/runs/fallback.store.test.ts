@@ -310,6 +310,29 @@ it("goes on with what a run was pinned to when the document changes under it", a
   ).toEqual([["extract", 2, ["first/m1"]]]);
 });
 
+it("goes on under the name a run was pinned to when its provider is renamed", async () => {
+  const { container, upstreams } = await open("first/m1");
+  const [first] = upstreams;
+  first.next(jsonAnswer(400, {}));
+  const id = await begin(container, 2);
+  expect((await untilResting(container, id)).counts.failed).toBe(1);
+  const { text, number } = await container.config.current();
+  const renamed = await container.config.edit(text, [{ renameProvider: { from: "first", to: "primary" } }]);
+  await container.config.save({ text: renamed.text, baseRevision: number, author: "Ann", comment: "" }, "console");
+  expect(await container.runs.retry(id)).toEqual({ requeued: 1, skipped: [] });
+  expect((await untilResting(container, id)).status).toBe("completed");
+  expect(await attemptsOf(container, id)).toEqual([
+    [
+      ["first", "backend-failed"],
+      ["first", null],
+    ],
+    [["first", null]],
+  ]);
+  const next = await begin(container, 1);
+  expect((await untilResting(container, next)).candidates).toEqual(["primary/m1"]);
+  expect(await attemptsOf(container, next)).toEqual([[["primary", null]]]);
+});
+
 it("retries failed chunks under another provider, and keeps that for them alone", async () => {
   const { container, upstreams } = await open("first/m1");
   const [first, second] = upstreams;

@@ -6,6 +6,7 @@ import { editConfigText } from "@/server/config/config-yaml-edit";
 import type { CurrentConfig, ParseConfig } from "@/server/config/current-config";
 import { settingsOfProvider } from "@/server/config/provider-settings";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { renameProvider } from "@/server/config/rename-provider";
 import { resolveReference, resolveRoute } from "@/server/config/resolve-model";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
 import { usableDocument } from "@/server/config/usable-document";
@@ -107,9 +108,16 @@ export function createLocalConfigService(deps: LocalConfigDeps): ConfigService {
       return evaluateDocument(partial, problems, deps.keyStates);
     },
     async edit(text, edits) {
-      const edited = editConfigText(text, edits);
-      if (!edited.ok) throw new AppError("invalid_input", edited.error);
-      return { text: edited.value };
+      let current = text;
+      for (const each of edits) {
+        const edited =
+          "renameProvider" in each
+            ? renameProvider(current, each.renameProvider.from, each.renameProvider.to)
+            : editConfigText(current, [each]);
+        if (!edited.ok) throw new AppError("invalid_input", edited.error);
+        current = edited.value;
+      }
+      return { text: current };
     },
     async impact(text) {
       const after = usable(text);

@@ -158,6 +158,7 @@ export const configChinese = {
   "config.provider.noModel": "未知其任何模型；请先让某个场景使用它",
   "config.provider.profile": "模板",
   "config.provider.nameHint": "场景在斜杠前引用它：名称/模型。",
+  "config.provider.renameHint": "场景中它的模型会随之更改。已有的运行保留开始时的名称。",
   "config.provider.baseUrl": "基础地址",
   "config.provider.endpointInUrl": "每个请求都会自行加上 {endpoint}；请写 {base}",
   "config.provider.baseUrlHint": "写到 /v1 为止。留空则使用模板的地址。变量写作 {example}。",

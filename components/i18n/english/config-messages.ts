@@ -158,6 +158,7 @@ export const configEnglish = {
   "config.provider.noModel": "No model of it is known; map a scene to it first",
   "config.provider.profile": "Profile",
   "config.provider.nameHint": "Scenes name it before the slash: name/model.",
+  "config.provider.renameHint": "Its models in the scenes follow. Runs keep the name that they began with.",
   "config.provider.baseUrl": "Base URL",
   "config.provider.endpointInUrl": "Every request adds {endpoint} by itself; write {base}",
   "config.provider.baseUrlHint": "Up to /v1. Empty means the profile’s. A variable is written {example}.",

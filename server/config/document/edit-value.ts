@@ -40,6 +40,7 @@ export function valueAt(value: unknown, path: EditPath): unknown {
   return here;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** A mapping; a list has no names to look up. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
