@@ -13,7 +13,13 @@ import { migrate } from "./migrate";
 const SCHEMA = path.join(projectRoot(), "prisma", "schema.prisma");
 const FOLDER = path.join(projectRoot(), "prisma", "migrations", "sqlite");
 const FIRST = "20261130000000_first";
-const ALL = [FIRST, "20261130100000_claims", "20261130200000_config", "20261130300000_capability_checks"];
+const ALL = [
+  FIRST,
+  "20261130100000_claims",
+  "20261130200000_config",
+  "20261130300000_capability_checks",
+  "20261130400000_refusals",
+];
 
 /** A copy of the program's migrations that a test may change. */
 function copyOfMigrations(): string {

@@ -20,6 +20,8 @@ function setUp() {
   return { state, fail, forward: (milliseconds: number) => (now += milliseconds), now: () => now };
 }
 
+const NOTHING = { cooldowns: [], refusals: [], checks: [] };
+
 describe("what a failure says of its provider", () => {
   it.each<[FailureKind, number | undefined, boolean | undefined, ReturnType<typeof effectOf>]>([
     ["provider-unavailable", undefined, undefined, "counts"], // refused
@@ -134,14 +136,14 @@ describe("a cooldown", () => {
       since: now(),
       until: now() + 60_000,
     };
-    state.learn({ cooldowns: [other], checks: [] });
+    state.learn({ ...NOTHING, cooldowns: [other] });
     expect(state.cooldown("p", "m")).toEqual(other);
     // One of our own that has not been written down yet stays.
     for (let at = 0; at < 3; at++) fail("mine");
-    state.learn({ cooldowns: [], checks: [] });
+    state.learn(NOTHING);
     expect([state.cooldown("p", "m")?.reason, state.cooldown("p", "mine")?.reason]).toEqual(["elsewhere", "p answered 503"]);
     forward(6_000);
-    state.learn({ cooldowns: [], checks: [] });
+    state.learn(NOTHING);
     expect(state.cooldowns()).toEqual([]);
   });
 });
@@ -156,6 +158,48 @@ describe("health", () => {
     expect(state.health("p", "m").state).toBe("healthy");
     forward(600_000);
     expect(state.health("p", "m").state).toBe("unknown");
+  });
+
+  it("of a refusal is told to others, and so is its end", () => {
+    const { state, fail, now } = setUp();
+    const refused = () => fail("m", { failureKind: "provider-auth-failed", httpStatus: 401 });
+    expect(refused()).toEqual([
+      {
+        kind: "refusal_began",
+        refusal: { provider: "p", model: "m", reason: "p answered 503", since: now(), until: now() + 300_000 },
+      },
+    ]);
+    expect([state.refuses("p", "m"), state.refuses("p", "other"), state.refuses("q", "m")]).toEqual([true, false, false]);
+    expect(state.lastWord("p")).toMatchObject({ model: "m", state: "unavailable", by: "run", checkedAt: now() });
+    expect(state.succeeded("p", "m")).toEqual([{ kind: "refusal_ended", provider: "p", model: "m" }]);
+    expect([state.succeeded("p", "m"), state.refuses("p", "m"), state.lastWord("p")]).toEqual([[], false, null]);
+    refused();
+    state.clear("p", "m");
+    expect(state.refuses("p", "m")).toBe(false);
+  });
+
+  it("of a key that is not there is a matter of this process", () => {
+    const { state, fail, forward } = setUp();
+    expect(fail("m", { failureKind: "secret-unavailable" })).toEqual([]);
+    forward(6_000);
+    state.learn(NOTHING);
+    expect([state.refuses("p", "m"), state.succeeded("p", "m"), state.refuses("p", "m")]).toEqual([true, [], false]);
+  });
+
+  it("of a refusal is learnt from other processes, and ends when it is gone there", () => {
+    const { state, fail, forward, now } = setUp();
+    const other = { provider: "p", model: "m", reason: "p answered 402", since: now(), until: now() + 300_000 };
+    state.learn({ ...NOTHING, refusals: [other] });
+    expect(state.health("p", "m")).toEqual({ state: "unavailable", reason: "p answered 402" });
+    // One of our own that has not been written down yet stays.
+    fail("mine", { failureKind: "provider-auth-failed", httpStatus: 401 });
+    state.learn(NOTHING);
+    expect([state.refuses("p", "m"), state.refuses("p", "mine")]).toEqual([true, true]);
+    forward(6_000);
+    state.learn({ ...NOTHING, refusals: [other] });
+    expect([state.refuses("p", "m"), state.refuses("p", "mine")]).toEqual([true, false]);
+    forward(294_000);
+    expect(state.refuses("p", "m")).toBe(false);
   });
 
   it("is unavailable for a model that was refused, until it answers, is checked well, or five minutes have passed", () => {

@@ -3,6 +3,7 @@ import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { Clock } from "@/server/shared/clock";
 import { effectOf, type ProviderFailure } from "./failure-effects";
 import type { ProviderHealth } from "./inference.schema";
+import { type Refusal, Refusals } from "./refusals";
 
 /** A provider's model that is left alone for a while. Times are epoch milliseconds. */
 export interface Cooldown {
@@ -35,8 +36,6 @@ const FIRST_COOLDOWN_MS = 15_000;
 const LONGEST_COOLDOWN_MS = 5 * 60_000;
 /** A provider may ask for a long wait; longer than this is treated as this. */
 const LONGEST_ASKED_MS = 3_600_000;
-/** A refusal is believed this long: an operator mends keys and accounts without telling us. */
-const REFUSAL_MS = 5 * 60_000;
 /** A check is believed this long; a failed one is made anew soon. */
 const CHECK_MS = 10 * 60_000;
 const FAILED_CHECK_MS = 3 * 60_000;
@@ -49,31 +48,41 @@ interface ModelState {
   failuresInRow: number;
   cooldowns: number;
   cooldown: Cooldown | null;
-  refusal: { reason: string; since: number; until: number } | null;
   inFlight: number;
 }
 
 /** What changed for others: to be written down, and told in the trace. */
 export type StateChange =
   | { kind: "cooldown_started"; cooldown: Cooldown }
-  | { kind: "cooldown_ended"; provider: string; model: string };
+  | { kind: "cooldown_ended"; provider: string; model: string }
+  | { kind: "refusal_began"; refusal: Refusal }
+  | { kind: "refusal_ended"; provider: string; model: string };
+
+/** What is written down of all providers. */
+export interface StoredState {
+  cooldowns: readonly Cooldown[];
+  refusals: readonly Refusal[];
+  checks: readonly HealthRecord[];
+}
 
 export class ProviderState {
   readonly #clock: Clock;
   readonly #models = new Map<string, ModelState>();
   readonly #checks = new Map<string, HealthRecord>();
+  readonly #refusals: Refusals;
   /** Requests under way by provider, over all its models. */
   readonly #inFlight = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#refusals = new Refusals(clock);
   }
 
   #model(provider: string, model: string): ModelState {
     const key = `${provider}/${model}`;
     let state = this.#models.get(key);
     if (!state) {
-      state = { failuresInRow: 0, cooldowns: 0, cooldown: null, refusal: null, inFlight: 0 };
+      state = { failuresInRow: 0, cooldowns: 0, cooldown: null, inFlight: 0 };
       this.#models.set(key, state);
     }
     return state;
@@ -102,13 +111,14 @@ export class ProviderState {
     const state = this.#model(provider, model);
     state.failuresInRow = 0;
     state.cooldowns = 0;
-    state.refusal = null;
     const check = this.#checks.get(provider);
     if (check && check.state !== "healthy")
       this.#checks.set(provider, { ...check, model, state: "healthy", reason: "", checkedAt: this.#clock.now(), by: "run" });
-    if (!state.cooldown) return [];
+    const changes: StateChange[] = [];
+    if (state.cooldown) changes.push({ kind: "cooldown_ended", provider, model });
+    if (this.#refusals.end(provider, model)) changes.push({ kind: "refusal_ended", provider, model });
     state.cooldown = null;
-    return [{ kind: "cooldown_ended", provider, model }];
+    return changes;
   }
 
   /** `retryAfterMs`: what the provider asked for. Returns what it led to. */
@@ -122,8 +132,9 @@ export class ProviderState {
     const effect = effectOf(failure);
     if (effect === "none") return [];
     if (effect === "refuses") {
-      state.refusal = { reason: failure.message, since: now, until: now + REFUSAL_MS };
-      return [];
+      const isOwn = failure.failureKind === "secret-unavailable";
+      const refusal = this.#refusals.begin(provider, model, failure.message, isOwn);
+      return isOwn ? [] : [{ kind: "refusal_began", refusal }];
     }
     state.failuresInRow += 1;
     const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_ASKED_MS);
@@ -180,12 +191,18 @@ export class ProviderState {
   /** By the operator. */
   clear(provider: string, model: string): void {
     const state = this.#model(provider, model);
-    Object.assign(state, { failuresInRow: 0, cooldowns: 0, cooldown: null, refusal: null });
+    Object.assign(state, { failuresInRow: 0, cooldowns: 0, cooldown: null });
+    this.#refusals.end(provider, model);
+  }
+
+  /** It said lately that it does not serve us, and has not answered since. */
+  refuses(provider: string, model: string): boolean {
+    return this.#refusals.of(provider, model) !== null;
   }
 
   checked(record: HealthRecord): void {
     this.#checks.set(record.provider, record);
-    if (record.state === "healthy") this.#model(record.provider, record.model).refusal = null;
+    if (record.state === "healthy") this.#refusals.end(record.provider, record.model);
   }
 
   /**
@@ -194,8 +211,8 @@ export class ProviderState {
    */
   health(provider: string, model: string): Pick<ProviderHealth, "state" | "reason"> {
     const now = this.#clock.now();
-    const refusal = this.#models.get(`${provider}/${model}`)?.refusal;
-    if (refusal && refusal.until > now) return { state: "unavailable", reason: refusal.reason };
+    const refusal = this.#refusals.of(provider, model);
+    if (refusal) return { state: "unavailable", reason: refusal.reason };
     const check = this.#checks.get(provider);
     const believedMs = check?.state === "healthy" ? CHECK_MS : FAILED_CHECK_MS;
     if (!check || check.checkedAt + believedMs <= now) return { state: "unknown", reason: "" };
@@ -210,13 +227,12 @@ export class ProviderState {
 
   /** The newest of the last check and the last refusal in a real run that still counts. */
   lastWord(provider: string): HealthRecord | null {
-    const now = this.#clock.now();
     let word = this.lastCheck(provider);
-    for (const [key, { refusal }] of this.#models) {
-      if (!key.startsWith(`${provider}/`) || !refusal || refusal.until <= now || refusal.since < (word?.checkedAt ?? 0)) continue;
+    for (const refusal of this.#refusals.ofProvider(provider)) {
+      if (refusal.since < (word?.checkedAt ?? 0)) continue;
       word = {
         provider,
-        model: key.slice(provider.length + 1),
+        model: refusal.model,
         state: "unavailable",
         reason: refusal.reason,
         latencyMs: 0,
@@ -227,9 +243,10 @@ export class ProviderState {
     return word;
   }
 
-  /** What other processes wrote down: their cooldowns hold here too, and one that is gone there was cleared or is over. */
-  learn(stored: { cooldowns: readonly Cooldown[]; checks: readonly HealthRecord[] }): void {
+  /** What other processes wrote down: their cooldowns and refusals hold here too, and one that is gone there was cleared or is over. */
+  learn(stored: StoredState): void {
     const settled = this.#clock.now() - SETTLED_MS;
+    this.#refusals.learn(stored.refusals, settled);
     const keys = new Set(stored.cooldowns.map(({ provider, model }) => `${provider}/${model}`));
     for (const [key, state] of this.#models)
       if (state.cooldown && state.cooldown.since < settled && !keys.has(key))

@@ -9,7 +9,7 @@ import type { Executed } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import { recordStart } from "./record-start";
-import { stateEvent } from "./route-events";
+import { stateEvents } from "./route-events";
 import {
   appendTurnEvents,
   type ClaimedChunk,
@@ -288,7 +288,7 @@ export class Executor {
       return;
     }
     const plain = redactor({});
-    for (const change of learnOfProvider(this.#deps, turn, chunk, executed)) turn.recorder.add(stateEvent(change), plain);
+    for (const event of stateEvents(learnOfProvider(this.#deps, turn, chunk, executed))) turn.recorder.add(event, plain);
     const end = judgeTurn(
       executed,
       aborted,

@@ -202,6 +202,74 @@ it.each<[string, Script, string]>([
   },
 );
 
+/** Counts the requests that are under way at the same time once `isCounting` says so. */
+function countedRefusal(status: number) {
+  const counted = { underWay: 0, most: 0, isCounting: false };
+  const script: Script = async (exchange) => {
+    counted.underWay += 1;
+    if (counted.isCounting) counted.most = Math.max(counted.most, counted.underWay);
+    // Others that are on their way arrive first.
+    await new Promise((resolve) => setImmediate(resolve));
+    await jsonAnswer(status, {})(exchange);
+    counted.underWay -= 1;
+  };
+  return { counted, script };
+}
+
+it("is refused those requests only that were under way when the first refusal came in", async () => {
+  const { container, upstreams } = await open(CHAIN);
+  const [first, second] = upstreams;
+  // Nobody is answered before all four slots are taken.
+  first.otherwise(async (exchange) => {
+    await first.received(4);
+    await jsonAnswer(401, {})(exchange);
+  });
+  const id = await begin(container, 12, { concurrency: 4 });
+  const run = await untilResting(container, id);
+  expect([run.status, run.counts.succeeded]).toEqual(["completed", 12]);
+  expect([first.requests.length, second.requests.length]).toEqual([4, 12]);
+});
+
+it("sends one request at a time to a model that refuses when there is no other", async () => {
+  const { container, upstreams } = await open("first/m1");
+  const [first] = upstreams;
+  const { counted, script } = countedRefusal(401);
+  first.otherwise(async (exchange) => {
+    await first.received(4);
+    counted.isCounting = first.requests.length > 4;
+    await script(exchange);
+  });
+  const id = await begin(container, 12, { concurrency: 4 });
+  const run = await untilResting(container, id);
+  expect([run.status, run.counts.failed, first.requests.length, counted.most]).toEqual(["incomplete", 12, 12, 1]);
+  // With a key that is taken again, the first answer opens the way for all.
+  first.otherwise(sseAnswer(chatFrames({ text: '{"insights":[]}' })));
+  expect(await container.runs.retry(id)).toEqual({ requeued: 12, skipped: [] });
+  expect((await untilResting(container, id)).status).toBe("completed");
+});
+
+it("remembers over a restart who refused, until it answers", async () => {
+  const { container, upstreams } = await open(CHAIN);
+  const [first, second] = upstreams;
+  first.next(jsonAnswer(401, {}));
+  expect((await untilResting(container, await begin(container, 1))).status).toBe("completed");
+  await container.shut();
+  const again = await openContainer({ dataDir: container.dataDir });
+  const id = await begin(again, 2);
+  expect((await untilResting(again, id)).status).toBe("completed");
+  expect([first.requests.length, second.requests.length]).toEqual([1, 3]);
+  expect(await again.config.availability(["first/m1"])).toEqual([
+    { reference: "first/m1", state: "unavailable", reason: "first answered 401", coolsUntil: null },
+  ]);
+  // The operator knows better: it is asked again, answers, and stays the first.
+  expect(await again.backends.clearCooldown("first", "m1")).toBe(true);
+  expect((await untilResting(again, await begin(again, 1))).status).toBe("completed");
+  await again.shut();
+  const third = await openContainer({ dataDir: container.dataDir });
+  expect((await untilResting(third, await begin(third, 1))).status).toBe("completed");
+  expect([first.requests.length, second.requests.length]).toEqual([3, 3]);
+});
+
 it.each([400, 422])("does not pass on what the request itself is to blame for (%i)", async (status) => {
   const { container, upstreams } = await open(CHAIN);
   upstreams[0].otherwise(jsonAnswer(status, {}));

@@ -1,10 +1,10 @@
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import type { Database } from "@/server/db/client";
-import type { Writer } from "@/server/db/writer";
-import type { Cooldown, HealthRecord, StateChange } from "@/server/inference/provider-state";
+import type { WriteOp, Writer } from "@/server/db/writer";
+import type { HealthRecord, StateChange, StoredState } from "@/server/inference/provider-state";
 import { healthStateSchema } from "./backend-view.schema";
 
-/** Cooldowns and checks as every process sees them. */
+/** Cooldowns, refusals and checks as every process sees them. */
 export class ProviderStateStore {
   readonly #database: Database;
   readonly #writer: Writer;
@@ -14,9 +14,10 @@ export class ProviderStateStore {
     this.#writer = writer;
   }
 
-  async read(now: number): Promise<{ cooldowns: Cooldown[]; checks: HealthRecord[] }> {
-    const [cooldowns, checks] = await Promise.all([
+  async read(now: number): Promise<StoredState> {
+    const [cooldowns, refusals, checks] = await Promise.all([
       this.#database.cooldown.findMany({ where: { until: { gt: now } } }),
+      this.#database.refusal.findMany({ where: { until: { gt: now } } }),
       this.#database.healthCheck.findMany(),
     ]);
     return {
@@ -27,6 +28,7 @@ export class ProviderStateStore {
         since: Number(row.since),
         until: Number(row.until),
       })),
+      refusals: refusals.map((row) => ({ ...row, since: Number(row.since), until: Number(row.until) })),
       checks: checks.map((row) => ({
         ...row,
         state: healthStateSchema.parse(row.state),
@@ -38,37 +40,44 @@ export class ProviderStateStore {
 
   async keep(changes: readonly StateChange[]): Promise<void> {
     if (changes.length === 0) return;
-    await this.#writer.commit(
-      changes.map((change) =>
-        change.kind === "cooldown_ended"
-          ? { sql: "dropCooldown" as const, args: [change.provider, change.model] }
-          : {
-              sql: "setCooldown" as const,
-              args: [
-                change.cooldown.provider,
-                change.cooldown.model,
-                change.cooldown.failureKind,
-                change.cooldown.reason,
-                change.cooldown.failures,
-                change.cooldown.asked ? 1 : 0,
-                change.cooldown.since,
-                change.cooldown.until,
-              ],
-            },
-      ),
-    );
+    await this.#writer.commit(changes.map(writeOf));
   }
 
-  /** A person says that it may be asked again: chunks that wait because of it wait no longer. False when there was none. */
+  /**
+   * A person says that the model may be asked again: whatever is held against it is forgotten, and chunks that wait because of it
+   * wait no longer. False when there was nothing.
+   */
   async drop(provider: string, model: string): Promise<boolean> {
+    const args = [provider, model];
     const outcome = await this.#writer.commit([
-      { sql: "dropCooldown", args: [provider, model] },
-      { sql: "wakeChunks", args: [provider, model] },
+      { sql: "dropCooldown", args },
+      { sql: "dropRefusal", args },
+      { sql: "wakeChunks", args },
     ]);
-    return outcome.applied && (outcome.rows[0] ?? []).length > 0;
+    return outcome.applied && outcome.rows.slice(0, 2).some((rows) => rows.length > 0);
   }
 
   async checked({ provider, model, state, reason, latencyMs, by, checkedAt }: HealthRecord): Promise<void> {
-    await this.#writer.commit([{ sql: "setHealthCheck", args: [provider, model, state, reason, latencyMs, by, checkedAt] }]);
+    await this.#writer.commit([
+      { sql: "setHealthCheck", args: [provider, model, state, reason, latencyMs, by, checkedAt] },
+      ...(state === "healthy" ? [{ sql: "dropRefusal" as const, args: [provider, model] }] : []),
+    ]);
+  }
+}
+
+function writeOf(change: StateChange): WriteOp {
+  switch (change.kind) {
+    case "cooldown_started": {
+      const { provider, model, failureKind, reason, failures, asked, since, until } = change.cooldown;
+      return { sql: "setCooldown", args: [provider, model, failureKind, reason, failures, asked ? 1 : 0, since, until] };
+    }
+    case "refusal_began": {
+      const { provider, model, reason, since, until } = change.refusal;
+      return { sql: "setRefusal", args: [provider, model, reason, since, until] };
+    }
+    case "cooldown_ended":
+      return { sql: "dropCooldown", args: [change.provider, change.model] };
+    case "refusal_ended":
+      return { sql: "dropRefusal", args: [change.provider, change.model] };
   }
 }

@@ -1,7 +1,7 @@
 /** The lines of the trace that tell why a model was asked, and when one began or ceased to cool down. */
 import type { NewEvent } from "@/server/events/event.schema";
 import type { RoutedModel } from "@/server/inference/inference-router";
-import type { StateChange } from "@/server/inference/provider-state";
+import type { Cooldown, StateChange } from "@/server/inference/provider-state";
 import { isoTime } from "@/server/shared/clock";
 
 export function routeEvent({ provider, model, decision }: RoutedModel): NewEvent {
@@ -20,10 +20,16 @@ export function routeEvent({ provider, model, decision }: RoutedModel): NewEvent
   };
 }
 
-export function stateEvent(change: StateChange): NewEvent {
-  if (change.kind === "cooldown_ended")
+/** A refusal has no line of its own: the failure that it came with says it. */
+export function stateEvents(changes: readonly StateChange[]): NewEvent[] {
+  return changes.flatMap((change) => {
+    if (change.kind === "cooldown_started") return startOf(change.cooldown);
+    if (change.kind !== "cooldown_ended") return [];
     return { type: "cooldown_ended", payload: { provider: change.provider, model: change.model } };
-  const { provider, model, failureKind, reason, failures, asked, since, until } = change.cooldown;
+  });
+}
+
+function startOf({ provider, model, failureKind, reason, failures, asked, since, until }: Cooldown): NewEvent {
   return {
     type: "cooldown_started",
     payload: { provider, model, failureKind, reason, failures, asked, until: isoTime(until), milliseconds: until - since },

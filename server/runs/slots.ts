@@ -43,8 +43,11 @@ export class Slots {
   hasRoom(held: Held, { id, provider, model, decision }: RoutedModel): boolean {
     if (this.#free(held, provider.backend.settings) < 1) return false;
     const cooldown = decision.leastBad ? this.#state.cooldown(provider.id, model) : null;
-    // After a cooldown one request tells whether the model is back.
-    if (!cooldown) return !this.#state.isOnTrial(provider.id, model) || this.#state.inFlightOfModel(provider.id, model) === 0;
+    if (!cooldown) {
+      // After a cooldown, and while it refuses us, one request tells whether the model is back.
+      const isTested = this.#state.isOnTrial(provider.id, model) || this.#state.refuses(provider.id, model);
+      return !isTested || this.#state.inFlightOfModel(provider.id, model) === 0;
+    }
     const now = this.#clock.now();
     if (cooldown.asked && now < Math.min(cooldown.until, cooldown.since + ASKED_WAIT_MS)) return false;
     const every = Math.max(TRY_EVERY_MS, (cooldown.until - cooldown.since) * TRY_SHARE);

@@ -193,6 +193,11 @@ export const STATEMENTS = {
   /** Chunks that wait after an attempt with that model, until now for as long as it asked. backend, model */
   wakeChunks: `UPDATE "Chunk" SET "dueAt" = 0 WHERE "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" > 0
     AND EXISTS (SELECT 1 FROM "Attempt" AS a WHERE a."chunkId" = "Chunk"."id" AND a."number" = "Chunk"."attempt" AND a."backend" = ? AND a."model" = ?)`,
+  /** provider, model, reason, since, until */
+  setRefusal: `INSERT INTO "Refusal" ("provider", "model", "reason", "since", "until") VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT ("provider", "model") DO UPDATE SET "reason" = excluded."reason", "since" = excluded."since", "until" = excluded."until"`,
+  /** provider, model */
+  dropRefusal: `DELETE FROM "Refusal" WHERE "provider" = ? AND "model" = ? RETURNING "provider"`,
   /** provider, model, state, reason, latencyMs, by, checkedAt */
   setHealthCheck: `INSERT INTO "HealthCheck" ("provider", "model", "state", "reason", "latencyMs", "by", "checkedAt") VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT ("provider") DO UPDATE SET "model" = excluded."model", "state" = excluded."state", "reason" = excluded."reason", "latencyMs" = excluded."latencyMs",
