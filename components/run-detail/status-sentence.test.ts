@@ -17,6 +17,7 @@ function buildRun(part: Partial<RunSummary> = {}): RunSummary {
     configRevision: 1,
     backend: "mock",
     model: "mock-1",
+    candidates: ["mock/mock-1"],
     counts: COUNTS,
     retries: 0,
     tokens: { prompt: 0, completion: 0, estimated: false },
