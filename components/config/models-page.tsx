@@ -1,11 +1,11 @@
 "use client";
 
-import { Plus, Search } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { Button } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
+import { SearchBox } from "@/components/ui/search-box";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useConfig } from "./config-state";
 import type { MatrixDialog } from "./matrix-dialog";
@@ -42,7 +42,9 @@ export function ModelsPage() {
         flush
         actions={
           <>
-            {evaluation.scenes.length >= FILTER_FROM && <SceneFilter value={filter} onChange={setFilter} />}
+            {evaluation.scenes.length >= FILTER_FROM && (
+              <SearchBox size="sm" label={t("config.models.filter")} value={filter} onChange={setFilter} />
+            )}
             <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setDialog({ kind: "new-scene" })}>
               {t("config.models.add")}
             </Button>
@@ -58,24 +60,6 @@ export function ModelsPage() {
       </Panel>
       {dialog !== null && <MatrixDialogs dialog={dialog} onOpen={setDialog} />}
     </>
-  );
-}
-
-function SceneFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { t } = useI18n();
-  return (
-    <div className="relative w-56">
-      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-ink-faint" />
-      <Input
-        type="search"
-        data-filter-input
-        aria-label={t("config.models.filter")}
-        placeholder={t("config.models.filter")}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-7! pl-8 text-xs"
-      />
-    </div>
   );
 }
 

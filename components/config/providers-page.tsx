@@ -1,14 +1,14 @@
 "use client";
 
-import { FlaskConical, Pencil, Plus, Search, Trash2 } from "lucide-react";
+import { FlaskConical, Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { backendAbout } from "@/components/i18n/server-words";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
+import { SearchBox } from "@/components/ui/search-box";
 import { Skeleton } from "@/components/ui/skeleton";
 import { splitModelReference } from "@/server/config/config.rules";
 import type { ProviderRow } from "@/server/runs/config-view.schema";
@@ -51,21 +51,7 @@ export function ProvidersPage() {
         actions={
           <>
             {evaluation.providers.length >= FILTER_FROM && (
-              <div className="relative w-56">
-                <Search
-                  aria-hidden
-                  className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-ink-faint"
-                />
-                <Input
-                  type="search"
-                  data-filter-input
-                  aria-label={t("config.providers.filter")}
-                  placeholder={t("config.providers.filter")}
-                  value={filter}
-                  onChange={(event) => setFilter(event.target.value)}
-                  className="h-7! pl-8 text-xs"
-                />
-              </div>
+              <SearchBox size="sm" label={t("config.providers.filter")} value={filter} onChange={setFilter} />
             )}
             <Button size="sm" icon={<Plus aria-hidden className="size-3.5" />} onClick={() => setOpened({ kind: "add" })}>
               {t("config.provider.add")}

@@ -1,14 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Search, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RUN_STATUS_STYLE } from "@/components/status/status-table";
+import { StatusToggle } from "@/components/status/status-toggle";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { Button } from "@/components/ui/button";
-import { classNames } from "@/components/ui/class-names";
-import { Input, NativeSelect } from "@/components/ui/input";
-import { TONE_CLASS } from "@/components/ui/tone";
+import { NativeSelect } from "@/components/ui/input";
+import { SearchBox } from "@/components/ui/search-box";
 import { RUN_STATUSES, type RunStatus } from "@/server/runs/run-state.rules";
 import { hasFilters, type RunFilters } from "./run-filters";
 
@@ -29,24 +29,25 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
     });
   return (
     <section aria-label={t("runs.filters")} className="flex flex-wrap items-center gap-2">
-      <div className="relative w-full sm:w-64">
-        <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-faint" />
-        <Input
-          type="search"
-          data-filter-input
-          aria-label={t("runs.searchLabel")}
-          placeholder={t("runs.search")}
-          maxLength={200}
-          value={filters.q}
-          onChange={(event) => onChange({ q: event.target.value })}
-          className="pl-9"
-        />
-      </div>
+      <SearchBox
+        label={t("runs.searchLabel")}
+        placeholder={t("runs.search")}
+        maxLength={200}
+        value={filters.q}
+        onChange={(q) => onChange({ q })}
+      />
       <BackendFilter value={filters.backend} onChange={(backend) => onChange({ backend })} />
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t("runs.filterStatus")}</legend>
         {RUN_STATUSES.map((status) => (
-          <StatusToggle key={status} status={status} pressed={filters.status.includes(status)} onToggle={() => toggle(status)} />
+          <StatusToggle
+            key={status}
+            style={RUN_STATUS_STYLE[status]}
+            pressed={filters.status.includes(status)}
+            onToggle={() => toggle(status)}
+          >
+            {t(RUN_STATUS_STYLE[status].word)}
+          </StatusToggle>
         ))}
       </fieldset>
       {hasFilters(filters) && (
@@ -55,26 +56,6 @@ export function FilterBar({ filters, onChange, onClear }: FilterBarProps) {
         </Button>
       )}
     </section>
-  );
-}
-
-function StatusToggle({ status, pressed, onToggle }: { status: RunStatus; pressed: boolean; onToggle: () => void }) {
-  const { t } = useI18n();
-  const { icon: Icon, tone, word } = RUN_STATUS_STYLE[status];
-  return (
-    <button
-      type="button"
-      aria-pressed={pressed}
-      onClick={onToggle}
-      className={classNames(
-        "inline-flex h-7 items-center gap-1 rounded-full border px-2.5 font-medium text-xs touch:h-9",
-        TONE_CLASS[tone],
-        pressed ? "border-tone-mark bg-tone-soft text-tone" : "border-line text-ink-soft hover:border-line-strong hover:text-ink",
-      )}
-    >
-      <Icon aria-hidden className="size-3.5 text-tone" />
-      {t(word)}
-    </button>
   );
 }
 
