@@ -3,6 +3,7 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { toast } from "sonner";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import type { BackendRow, CheckAnswer, HealthCheck } from "@/server/runs/backend-view.schema";
 import { buildBackendProvider, buildBackendRow } from "@/server/testing/build-backend";
 import { BackendsPage } from "./backends-page";
@@ -12,7 +13,7 @@ const at = (milliseconds: number) => new Date(NOW + milliseconds).toISOString();
 
 beforeEach(() => {
   // The wide look: a table.
-  vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
+  stubBrowser();
   vi.spyOn(Date, "now").mockReturnValue(NOW);
   vi.spyOn(toast, "success");
   vi.spyOn(toast, "error");

@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeApiError } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import { DRAFT_KEY } from "./draft-storage";
 import { MergePage } from "./merge-page";
 import { buildRevision, DOCUMENT_TEXT } from "./testing-evaluation";
-import { type ConfigAnswers, showConfig, stubBrowser } from "./testing-page";
+import { type ConfigAnswers, showConfig } from "./testing-page";
 
 const push = vi.fn();
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push }), usePathname: () => "/config" }));

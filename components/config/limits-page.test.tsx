@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import { LimitsPage } from "./limits-page";
-import { showConfig, stubBrowser } from "./testing-page";
+import { showConfig } from "./testing-page";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/config/limits" }));
 

@@ -1,10 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import type { ModelTest } from "@/server/runs/config-view.schema";
 import { DRAFT_KEY } from "./draft-storage";
 import { ModelsPage } from "./models-page";
 import { buildEvaluation, buildProviderRow, buildSceneRow, DOCUMENT_TEXT } from "./testing-evaluation";
-import { type ConfigAnswers, showConfig, stubBrowser } from "./testing-page";
+import { type ConfigAnswers, showConfig } from "./testing-page";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/config" }));
 

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeApiError } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import { ProvidersPage } from "./providers-page";
 import { buildProviderRow } from "./testing-evaluation";
-import { showConfig, stubBrowser } from "./testing-page";
+import { showConfig } from "./testing-page";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/config/providers" }));
 

@@ -9,23 +9,6 @@ import { buildEvaluation, buildRevision } from "./testing-evaluation";
 export type ConfigAnswers = NonNullable<FakeAnswers["config"]>;
 type Asked<Name extends keyof ConfigAnswers> = NonNullable<ConfigAnswers[Name]>;
 
-/** What jsdom lacks for tabs and for media queries; the screen is wide. */
-export function stubBrowser(): void {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal("matchMedia", (query: string) => ({
-    matches: query.includes("min-width"),
-    addEventListener: () => {},
-    removeEventListener: () => {},
-  }));
-}
-
 interface ShowOptions {
   answers?: ConfigAnswers;
   revision?: Partial<RevisionView>;

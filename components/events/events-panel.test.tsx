@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import { eventSchema, type StoredEvent } from "@/server/events/event.schema";
 import type { EventPage, EventQuery } from "@/server/runs/run-service";
 import { buildRunSummary } from "@/server/testing/build-run-detail";
@@ -9,14 +10,7 @@ import { EventsPanel } from "./events-panel";
 
 beforeEach(() => {
   // jsdom lays nothing out.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   // Only what the panel waits with: promises and the library's own polling stay real.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
 });

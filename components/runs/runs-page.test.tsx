@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { buildConfig } from "@/server/testing/build-config";
 import { buildRunSummary } from "@/server/testing/build-run-detail";
@@ -15,19 +16,7 @@ const MANY_PIXELS = 800;
 beforeEach(() => {
   push.mockReset();
   // jsdom lays nothing out: the list is told how tall its rows are, and that the screen is wide.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal("matchMedia", (query: string) => ({
-    matches: query.includes("min-width"),
-    addEventListener: () => {},
-    removeEventListener: () => {},
-  }));
+  stubBrowser();
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(56);
   vi.spyOn(window, "innerHeight", "get").mockReturnValue(MANY_PIXELS);
   vi.spyOn(window, "scrollTo").mockReturnValue(undefined);

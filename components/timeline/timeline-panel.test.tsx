@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
+import { stubBrowser } from "@/components/ui/testing-browser";
 import { type ChunkSummary, chunkSummarySchema, type RunDetail, runSummarySchema } from "@/server/runs/run.schema";
 import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { TimelinePanel } from "./timeline-panel";
@@ -17,15 +18,7 @@ const TEN_ROWS_PX = 260;
 beforeEach(() => {
   push.mockReset();
   // jsdom lays nothing out: the grid is told its size.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  stubBrowser({ isWide: false });
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(GRID_PX);
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(TEN_ROWS_PX);
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);

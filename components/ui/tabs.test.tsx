@@ -1,20 +1,14 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LinkTabs } from "./tabs";
+import { stubBrowser } from "./testing-browser";
 
 const STRIP_PX = 300;
 const TAB_PX = 100;
 
 beforeEach(() => {
   // jsdom lays nothing out: five tabs of a hundred pixels stand in a strip of three hundred.
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(STRIP_PX);
   vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(5 * TAB_PX);
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(TAB_PX);
