@@ -22,6 +22,7 @@ describe("loadEnv", () => {
       SWITCHYARD_DATA_DIR: "./data",
       HOST: "127.0.0.1",
       SWITCHYARD_CONFIG: undefined,
+      SWITCHYARD_SECRETS_DIR: undefined,
       SWITCHYARD_CHECK_MINUTES: 10,
       SWITCHYARD_TOKEN: undefined,
       SWITCHYARD_URL: undefined,
@@ -53,6 +54,13 @@ describe("loadEnv", () => {
       "SWITCHYARD_TOKEN must be 16 to 512 visible ASCII characters without spaces, because it travels in a header; make one with: openssl rand -hex 24",
       expect.stringMatching(/^LOG_LEVEL /),
       "SWITCHYARD_URL must be set: HOST=0.0.0.0 lets other machines in, and this is the address they open, such as http://192.168.1.5:4310",
+    ]);
+  });
+
+  it("takes an absolute folder for secrets and no other", () => {
+    expect(loadEnv({ SWITCHYARD_SECRETS_DIR: " /run/secrets " }).SWITCHYARD_SECRETS_DIR).toBe("/run/secrets");
+    expect(problemsOf({ SWITCHYARD_SECRETS_DIR: "secrets" })).toEqual([
+      "SWITCHYARD_SECRETS_DIR must be the absolute path of the folder that file: references lead into, such as /run/secrets",
     ]);
   });
 

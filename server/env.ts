@@ -1,5 +1,6 @@
 /** The only reader of `process.env`. Everything else gets an `Env`, or a secret through the projection. */
 import { isIP } from "node:net";
+import path from "node:path";
 import { z } from "zod";
 import { isLoopback } from "./shared/loopback.rules";
 
@@ -63,6 +64,9 @@ const envSchema = z.object({
     return z.NEVER;
   }),
   SWITCHYARD_CONFIG: optionalText,
+  SWITCHYARD_SECRETS_DIR: optionalText.refine((value) => value === undefined || path.isAbsolute(value), {
+    error: "must be the absolute path of the folder that file: references lead into, such as /run/secrets",
+  }),
   SWITCHYARD_CHECK_MINUTES: withDefault("10").transform((value, context) => {
     const minutes = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
     if (minutes <= 1_440) return minutes;
@@ -101,6 +105,8 @@ export interface Env {
   readonly SWITCHYARD_URL: string | undefined;
   /** A configuration file that is imported at start when it has changed; as given, relative to the folder of the caller. */
   readonly SWITCHYARD_CONFIG: string | undefined;
+  /** The folder below which files of `file:` references must stand, as an absolute path; undefined = any file. */
+  readonly SWITCHYARD_SECRETS_DIR: string | undefined;
   /** How old what is known of a provider may grow before it is checked by the clock; 0 = never checked so. */
   readonly SWITCHYARD_CHECK_MINUTES: number;
   readonly LLM_API_URL: string | undefined;
@@ -142,13 +148,23 @@ export function loadEnv(source: Source = process.env): Env {
   if (!issues.some((issue) => issue.path[0] === "HOST")) problems.push(...reachProblems(source));
   if (!parsed.success || problems.length > 0)
     throw new Error(`The environment is not usable:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
-  const { LLM_API_URL, LLM_API_KEY, LLM_MODEL, SWITCHYARD_CONFIG, SWITCHYARD_TOKEN, SWITCHYARD_URL, ...rest } = parsed.data;
+  const {
+    LLM_API_URL,
+    LLM_API_KEY,
+    LLM_MODEL,
+    SWITCHYARD_CONFIG,
+    SWITCHYARD_SECRETS_DIR,
+    SWITCHYARD_TOKEN,
+    SWITCHYARD_URL,
+    ...rest
+  } = parsed.data;
   const whether = (secret: string | undefined) => (secret === undefined ? undefined : ("set" as const));
   return Object.freeze({
     ...rest,
     SWITCHYARD_TOKEN: whether(SWITCHYARD_TOKEN),
     SWITCHYARD_URL,
     SWITCHYARD_CONFIG,
+    SWITCHYARD_SECRETS_DIR,
     LLM_API_URL,
     LLM_API_KEY: whether(LLM_API_KEY),
     LLM_MODEL,
@@ -158,6 +174,11 @@ export function loadEnv(source: Source = process.env): Env {
 /** One variable as it stands, untrimmed; for config/secret-source alone. What every object inherits (`toString`) is no variable. */
 export function readSecretVariable(name: string): string | undefined {
   return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
+}
+
+/** The folder of SWITCHYARD_SECRETS_DIR, or null; for config/secret-source alone, which every reading of a secret goes through. */
+export function secretsFolder(): string | null {
+  return process.env.SWITCHYARD_SECRETS_DIR?.trim() || null;
 }
 
 /** The folder the operator called npm from; npm itself changes into the project's. */

@@ -4,6 +4,7 @@ import {
   CircleCheck,
   CircleDashed,
   FileX,
+  FolderX,
   Hammer,
   KeyRound,
   type LucideIcon,
@@ -31,6 +32,7 @@ const KEY_LOOKS = {
   unreadable: { icon: FileX, tone: "danger", word: "config.key.unreadable" },
   stray_whitespace: { icon: Space, tone: "warning", word: "config.key.strayWhitespace" },
   malformed: { icon: OctagonAlert, tone: "danger", word: "config.key.malformed" },
+  outside: { icon: FolderX, tone: "danger", word: "config.key.outside" },
 } as const satisfies Record<SecretState, Look>;
 
 function lookOf(provider: ProviderRow): Look {

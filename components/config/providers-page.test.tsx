@@ -38,12 +38,20 @@ describe("the list", () => {
   });
 
   it("has a word for every state of a key", async () => {
-    const states = ["set", "missing", "empty", "unreadable", "stray_whitespace", "malformed"] as const;
+    const states = ["set", "missing", "empty", "unreadable", "stray_whitespace", "malformed", "outside"] as const;
     showConfig(<ProvidersPage />, {
       evaluation: { providers: states.map((keyState) => buildProviderRow({ name: keyState, keyState })) },
     });
     await provider("set");
-    const words = ["Key set", "Key missing", "Key empty", "Key file unreadable", "Key set, with stray spaces", "Key malformed"];
+    const words = [
+      "Key set",
+      "Key missing",
+      "Key empty",
+      "Key file unreadable",
+      "Key set, with stray spaces",
+      "Key malformed",
+      "Key file outside the folder",
+    ];
     for (const [index, word] of words.entries()) {
       expect(within(await provider(states[index] ?? "")).getByText(word)).toBeTruthy();
     }

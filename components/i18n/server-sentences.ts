@@ -52,6 +52,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^(?<provider>\S+): (?<reference>\S+) is empty\.$/, "backends.reason.secret.empty"],
   [/^(?<provider>\S+): (?<reference>\S+) is unreadable\.$/, "backends.reason.secret.unreadable"],
   [/^(?<provider>\S+): (?<reference>\S+) is malformed\.$/, "backends.reason.secret.malformed"],
+  [/^(?<provider>\S+): (?<reference>\S+) is outside\.$/, "backends.reason.secret.outside"],
   [/^(?<provider>\S+): (?<model>\S+) cools down: (?<reason>.+)$/s, "backends.reason.cools"],
   [
     /^No scene names a model of (?<provider>\S+) and its profile has none, so there is nothing to ask for\.$/,
@@ -222,7 +223,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^one event is longer than (?<characters>\d+) characters$/, "transport.longEvent"],
   // Why a key or an address cannot be had.
   [/^(?<path>\S+): what is written here is no reference to a secret\. Write (?<forms>.+)\.$/, "keySource.notReference"],
-  [/^(?<path>\S+): (?<reference>\S+) is (?<state>missing|unreadable|malformed): (?<reason>.+)\.$/s, "keySource.problem"],
+  [/^(?<path>\S+): (?<reference>\S+) is (?<state>missing|unreadable|malformed|outside): (?<reason>.+)\.$/s, "keySource.problem"],
   [/^(?<path>\S+): holds a (?<start>"\$\{") that is no variable\. Write (?<example>\S+)\.$/, "keySource.badVariable"],
   [/^(?<path>\S+): the address that (?<references>\S+) gives (?<reason>(?:is|holds) .+)\.$/s, "keySource.addressOf"],
   [/^(?<path>\S+): the address that (?<references>.+) give (?<reason>(?:is|holds) .+)\.$/s, "keySource.addressOfAll"],
@@ -245,6 +246,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   ],
   [/^the file holds a line break or another character that a key cannot have$/, "keySource.fileCharacter"],
   [/^it is not a regular file$/, "keySource.notRegular"],
+  [/^only files in the folder of SWITCHYARD_SECRETS_DIR are read$/, "keySource.outside"],
   [/^the file is larger than 64 KiB$/, "keySource.tooLarge"],
   [/^the file is not UTF-8 text$/, "keySource.notUtf8"],
   [/^there is no such file$/, "keySource.noFile"],

@@ -47,10 +47,11 @@ export function splitEndpoint(baseUrl: string): { base: string; endpoint: string
 }
 
 /** How a reference to a secret may be written; the whole value of `apiKey`. */
-export const SECRET_STATES = ["set", "missing", "empty", "unreadable", "stray_whitespace", "malformed"] as const;
+export const SECRET_STATES = ["set", "missing", "empty", "unreadable", "stray_whitespace", "malformed", "outside"] as const;
 /**
  * `set`; `missing`: the variable or file does not exist; `empty`: nothing in it but blanks; `unreadable`: the file cannot be read;
- * `stray_whitespace`: usable, blanks around it are cut off; `malformed`: a line break or control character inside, unusable.
+ * `stray_whitespace`: usable, blanks around it are cut off; `malformed`: a line break or control character inside, unusable;
+ * `outside`: the file is not below the folder that SWITCHYARD_SECRETS_DIR names, and is not looked at.
  */
 export type SecretState = (typeof SECRET_STATES)[number];
 

@@ -88,7 +88,7 @@ export function resolveText({ path, reference, key = "apiKey" }: SecretQuestion,
 
 type Found =
   | { state: "set" | "stray_whitespace"; text: string }
-  | { state: "missing" | "empty" | "unreadable" | "malformed"; problem: string };
+  | { state: "missing" | "empty" | "unreadable" | "malformed" | "outside"; problem: string };
 
 function read(reference: SecretReference, key: string, readers: SecretReaders): Found {
   const isFile = reference.form === "file";

@@ -75,6 +75,48 @@ describe("a mounted file", () => {
     expect(readSecretFile(at("key"), "apiKey")).toEqual({ state: "unreadable", problem: "this process may not read the file" });
   });
 
+  describe("where SWITCHYARD_SECRETS_DIR names a folder", () => {
+    const OUTSIDE = { state: "outside", problem: "only files in the folder of SWITCHYARD_SECRETS_DIR are read" };
+    const read = (file: string) => readSecretFile(file, "apiKey", at("mount"));
+
+    beforeEach(() => {
+      mkdirSync(at("mount/..2026_01_01"), { recursive: true });
+      writeFileSync(at("mount/..2026_01_01/apiKey"), "projected");
+      symlinkSync("..2026_01_01", at("mount/..data"));
+      symlinkSync("..data/apiKey", at("mount/apiKey"));
+      writeFileSync(at("elsewhere"), "secret of another");
+    });
+
+    it("is read below it, as a file or by the name of its key, links and all", () => {
+      for (const file of [at("mount/apiKey"), at("mount"), at("mount/..data"), at("mount/nothing/../apiKey")])
+        expect(read(file)).toEqual({ state: "read", text: "projected" });
+      symlinkSync(at("mount"), at("alias"));
+      expect(read(at("alias/apiKey"))).toEqual({ state: "read", text: "projected" });
+      expect(readSecretFile(at("mount/apiKey"), "apiKey", at("alias"))).toEqual({ state: "read", text: "projected" });
+    });
+
+    it("is not looked at outside, wherever the way leads from", () => {
+      symlinkSync(at("elsewhere"), at("mount/link"));
+      mkdirSync(at("mount/folder"));
+      symlinkSync("../../elsewhere", at("mount/folder/apiKey"));
+      mkdirSync(at("mount-too"));
+      writeFileSync(at("mount-too/key"), "x");
+      for (const file of ["elsewhere", "mount/link", "mount/folder", "mount/../elsewhere", "mount-too/key", "."])
+        expect(read(at(file))).toEqual(OUTSIDE);
+      expect(read("/etc/hostname")).toEqual(OUTSIDE);
+    });
+
+    it("tells nothing of what there is outside, and what is missing inside", () => {
+      expect([read(at("none")), read(at("none/deeper")), read("/none")]).toEqual([OUTSIDE, OUTSIDE, OUTSIDE]);
+      expect(read(at("mount/none"))).toEqual({ state: "missing", problem: "there is no such file" });
+      expect(read(at("mount/none/deeper"))).toEqual({ state: "missing", problem: "there is no such file" });
+    });
+
+    it("is outside of a folder that is not there", () => {
+      expect(readSecretFile(at("elsewhere"), "apiKey", at("gone"))).toEqual(OUTSIDE);
+    });
+  });
+
   it("that is no text is malformed", () => {
     writeFileSync(at("key"), Uint8Array.of(0x6b, 0xff, 0xfe));
     expect(readSecretFile(at("key"), "apiKey")).toEqual({ state: "malformed", problem: "the file is not UTF-8 text" });

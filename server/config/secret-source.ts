@@ -2,13 +2,16 @@
 import { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import path from "node:path";
-import { readSecretVariable } from "@/server/env";
+import { readSecretVariable, secretsFolder } from "@/server/env";
+import { standsIn } from "./secrets-folder";
 
 /** A key is far smaller; what is larger is not a key but the wrong file. */
 export const MAX_SECRET_BYTES = 64 * 1024;
 
 /** `problem`: why there is no text, as the end of a sentence. */
-export type SourceReading = { state: "read"; text: string } | { state: "missing" | "unreadable" | "malformed"; problem: string };
+export type SourceReading =
+  | { state: "read"; text: string }
+  | { state: "missing" | "unreadable" | "malformed" | "outside"; problem: string };
 
 /** Where values come from; tests bring their own. Both read anew at each call. */
 export interface SecretReaders {
@@ -18,15 +21,22 @@ export interface SecretReaders {
   file(file: string, key: string): SourceReading;
 }
 
-export const usualReaders: SecretReaders = { variable: readSecretVariable, file: readSecretFile };
+export const usualReaders: SecretReaders = {
+  variable: readSecretVariable,
+  file: (file, key) => readSecretFile(file, key, secretsFolder()),
+};
+
+const OUTSIDE: SourceReading = { state: "outside", problem: "only files in the folder of SWITCHYARD_SECRETS_DIR are read" };
 
 /**
  * Links are followed: a Kubernetes projection is a folder of links into a dated folder. Devices and pipes are never opened, for
- * opening one can wait for ever or have effects of its own.
+ * opening one can wait for ever or have effects of its own. `within`: the folder that the file must stand in, wherever links lead.
  */
-export function readSecretFile(file: string, key: string): SourceReading {
+export function readSecretFile(file: string, key: string, within: string | null = null): SourceReading {
   try {
+    if (within !== null && !standsIn(within, file)) return OUTSIDE;
     const target = statSync(file).isDirectory() ? path.join(file, key) : file;
+    if (within !== null && !standsIn(within, target)) return OUTSIDE;
     if (!statSync(target).isFile()) return { state: "unreadable", problem: "it is not a regular file" };
     const bytes = readRegularFile(target);
     if (!bytes) return { state: "unreadable", problem: "it is not a regular file" };

@@ -106,6 +106,33 @@ describe("revisions", () => {
 });
 
 describe("an evaluation", () => {
+  it("looks at key files below SWITCHYARD_SECRETS_DIR only, as does a request", async () => {
+    const folder = makeFolder();
+    const inside = path.join(folder, "mount", "key");
+    const outside = path.join(folder, "key");
+    mkdirSync(path.join(folder, "mount"));
+    for (const file of [inside, outside]) writeFileSync(file, "key-of-no-one-3");
+    vi.stubEnv("SWITCHYARD_SECRETS_DIR", path.join(folder, "mount"));
+    const container = await quiet();
+    const text = `providers:
+  a: { baseUrl: http://127.0.0.1:1/v1, apiKey: "file:${inside}" }
+  b: { baseUrl: http://127.0.0.1:1/v1, apiKey: "file:${outside}" }
+models: { default: a/m, planner: b/m }
+`;
+    const { providers, problems } = await container.config.evaluate({ text });
+    expect(providers.map(({ name, keyState }) => [name, keyState]).slice(0, 2)).toEqual([
+      ["a", "set"],
+      ["b", "outside"],
+    ]);
+    expect(problems.map(({ path: where, message }) => [where, message])).toEqual([
+      ["providers.b.apiKey", `file:${outside} is outside, so this provider cannot be asked.`],
+    ]);
+    expect(await container.config.test({ reference: "b/m" }, { text }, AbortSignal.timeout(10_000))).toMatchObject({
+      failureKind: "secret-unavailable",
+      message: `providers.b.apiKey: file:${outside} is outside: only files in the folder of SWITCHYARD_SECRETS_DIR are read.`,
+    });
+  });
+
   it("tells scenes with what they inherit, providers with the state of their key, and warns", async () => {
     vi.stubEnv("SET_KEY", "key-of-no-one-1");
     vi.stubEnv("SPACED_KEY", " key-of-no-one-2 ");

@@ -162,6 +162,7 @@ export const backendsChinese = {
   "backends.reason.secret.missing": "{provider}：{reference} 缺失。",
   "backends.reason.secret.empty": "{provider}：{reference} 为空。",
   "backends.reason.secret.unreadable": "{provider}：{reference} 无法读取。",
+  "backends.reason.secret.outside": "{provider}：{reference} 在密钥目录之外。",
   "backends.reason.secret.malformed": "{provider}：{reference} 格式错误。",
   "backends.reason.cools": "{provider}：{model} 冷却中：{reason}",
   "backends.reason.checkFailed": "对 {model} 的检查失败：{reason}",

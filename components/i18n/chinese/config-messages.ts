@@ -186,6 +186,7 @@ export const configChinese = {
   "config.key.empty": "密钥为空",
   "config.key.unreadable": "密钥文件无法读取",
   "config.key.strayWhitespace": "密钥已设置，首尾有空白",
+  "config.key.outside": "密钥文件在目录之外",
   "config.key.malformed": "密钥格式错误",
   "config.key.notNamed": "未指定密钥",
   "config.key.notNeeded": "不需要密钥",

@@ -117,6 +117,7 @@ export const serverSentenceChinese = {
   "keySource.fileBlank": "文件只有空白",
   "keySource.variableCharacter": "环境变量 {name} 含有换行或密钥中不能有的其他字符",
   "keySource.fileCharacter": "文件含有换行或密钥中不能有的其他字符",
+  "keySource.outside": "只读取 SWITCHYARD_SECRETS_DIR 目录中的文件",
   "keySource.notRegular": "它不是普通文件",
   "keySource.tooLarge": "文件超过 64 KiB",
   "keySource.notUtf8": "文件不是 UTF-8 文本",

@@ -34,6 +34,7 @@ export const statusChinese = {
   "keyState.unreadable": "无法读取",
   "keyState.stray_whitespace": "已设置，但含多余空白",
   "keyState.malformed": "格式错误",
+  "keyState.outside": "在密钥目录之外",
   "keyState.named": "密钥 {reference}：{state}",
   "keyState.other": "{name} {reference}：{state}",
   "keyState.notNeeded": "不需要密钥",

@@ -162,6 +162,7 @@ export const backendsEnglish = {
   "backends.reason.secret.missing": "{provider}: {reference} is missing.",
   "backends.reason.secret.empty": "{provider}: {reference} is empty.",
   "backends.reason.secret.unreadable": "{provider}: {reference} is unreadable.",
+  "backends.reason.secret.outside": "{provider}: {reference} is outside.",
   "backends.reason.secret.malformed": "{provider}: {reference} is malformed.",
   "backends.reason.cools": "{provider}: {model} cools down: {reason}",
   "backends.reason.checkFailed": "A check of {model} failed: {reason}",

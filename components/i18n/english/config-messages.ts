@@ -186,6 +186,7 @@ export const configEnglish = {
   "config.key.empty": "Key empty",
   "config.key.unreadable": "Key file unreadable",
   "config.key.strayWhitespace": "Key set, with stray spaces",
+  "config.key.outside": "Key file outside the folder",
   "config.key.malformed": "Key malformed",
   "config.key.notNamed": "Key not named",
   "config.key.notNeeded": "No key needed",

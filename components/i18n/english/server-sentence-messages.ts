@@ -119,6 +119,7 @@ export const serverSentenceEnglish = {
   "keySource.fileBlank": "the file is blank",
   "keySource.variableCharacter": "the environment variable {name} holds a line break or another character that a key cannot have",
   "keySource.fileCharacter": "the file holds a line break or another character that a key cannot have",
+  "keySource.outside": "only files in the folder of SWITCHYARD_SECRETS_DIR are read",
   "keySource.notRegular": "it is not a regular file",
   "keySource.tooLarge": "the file is larger than 64 KiB",
   "keySource.notUtf8": "the file is not UTF-8 text",

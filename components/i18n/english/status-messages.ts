@@ -32,6 +32,7 @@ export const statusEnglish = {
   "keyState.unreadable": "unreadable",
   "keyState.stray_whitespace": "set, with stray white space",
   "keyState.malformed": "malformed",
+  "keyState.outside": "outside the folder of secrets",
   "keyState.named": "Key {reference}: {state}",
   "keyState.other": "{name} {reference}: {state}",
   "keyState.notNeeded": "Needs no key",
