@@ -25,6 +25,7 @@ export async function startServer(graceMs: number = GRACE_MS): Promise<void> {
     process.exit(1);
   });
   container.executor.start();
+  container.agentExecutor.start();
   container.prober.start();
   let state: "serving" | "stopping" | "stuck" = "serving";
   const stop = (signal: NodeJS.Signals) => {

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { ACCESS_TOKEN_REFERENCE, accessToken } from "./access-token";
-import type { ProviderAccess } from "./backends/backend";
+import type { BackendHost } from "./backends/backend-host";
+import type { ProviderAccess } from "./backends/provider-access";
 import type { ConfigDocument } from "./config/config-document.schema";
 import { ConfigRevisionsStore, newestRevision } from "./config/config-revisions.store";
 import { parseConfigText } from "./config/config-yaml";
@@ -16,7 +17,7 @@ import { usableDocument } from "./config/usable-document";
 import { type Database, databaseFile, ensureDataDir, openDatabase } from "./db/client";
 import { migrate } from "./db/migrate";
 import { Writer } from "./db/writer";
-import { type Env, invocationFolder, loadEnv } from "./env";
+import { childEnvironment, type Env, invocationFolder, loadEnv } from "./env";
 import { prepareEvent } from "./events/event-writes.store";
 import { keysInText } from "./events/keys-in-text";
 import type { Redactor } from "./events/redact";
@@ -24,6 +25,10 @@ import { redactorOf } from "./events/redactor-of";
 import { ProviderPool } from "./inference/provider-pool";
 import { ProviderState } from "./inference/provider-state";
 import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./pipeline/prep-pool";
+import { AgentExecutor } from "./runs/agent/agent-executor";
+import { AgentReads } from "./runs/agent/agent-reads.store";
+import { policyProblems, resolveWorkspace } from "./runs/agent/check-policy";
+import type { AgentRunService } from "./runs/agent-run-service";
 import type { BackendService } from "./runs/backend-service";
 import { CapabilityChecksStore } from "./runs/capability-checks.store";
 import { ChunksStore } from "./runs/chunks.store";
@@ -32,6 +37,7 @@ import type { ConfigService } from "./runs/config-service";
 import { Executor } from "./runs/executor";
 import { startConfiguration } from "./runs/first-revision";
 import { HealthProber } from "./runs/health-prober";
+import { createLocalAgentRunService } from "./runs/local-agent-run-service";
 import { createLocalBackendService } from "./runs/local-backend-service";
 import { createLocalConfigService } from "./runs/local-config-service";
 import { createLocalRunService } from "./runs/local-run-service";
@@ -60,9 +66,12 @@ export interface Container {
   providers: ProviderPool;
   redactor(secrets: Readonly<Record<string, Secret>>): Redactor;
   runs: RunService;
+  agents: AgentRunService;
   config: ConfigService;
   backends: BackendService;
   executor: Executor;
+  /** Runs the turns of agent runs. */
+  agentExecutor: AgentExecutor;
   prober: HealthProber;
   shutdown: AbortSignal;
   /** Stops the executor (in-flight turns get `graceMs`), ends streams, flushes, closes. May be called twice. */
@@ -113,7 +122,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const stateStore = new ProviderStateStore(database, writer);
   const capabilityChecks = new CapabilityChecksStore(database, writer);
   const stats = new ProviderStatsStore(database);
-  const providers = new ProviderPool(clock);
+  const providers = new ProviderPool(clock, backendHostOf(env));
   const state = new ProviderState(clock);
 
   const parse: ParseConfig = (text) =>
@@ -179,6 +188,36 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     ...(options.only ? { only: options.only } : {}),
   });
   const kick = () => executor.kick();
+  const agentReads = new AgentReads(database);
+  const workspacesFolder = path.join(dataDir, "workspaces");
+  const agentExecutor = new AgentExecutor({
+    writer,
+    reads: agentReads,
+    providers,
+    access,
+    redactor: turnRedactor,
+    check: async ({ policy, workspace, candidate }) => {
+      const rules = (await config.newest()).document.agents ?? {};
+      const [problem] = policyProblems(policy, rules, candidate.settings);
+      return problem === undefined
+        ? resolveWorkspace(workspace, { allowed: rules.workspaces ?? [], ownFolder: workspacesFolder })
+        : { ok: false, error: problem };
+    },
+    clock,
+    logger,
+  });
+  const agents = createLocalAgentRunService({
+    writer,
+    runs,
+    reads: agentReads,
+    config,
+    pin,
+    configOf: (run) => runConfigOf(config, run),
+    redactor: everything,
+    workspacesFolder,
+    clock,
+    kick: () => agentExecutor.kick(),
+  });
   const prober = new HealthProber({
     config,
     providers,
@@ -204,6 +243,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     clock,
     settle,
     kick,
+    cancelAgentRun: (id, reason) => agents.cancel(id, reason),
   });
 
   let closing: Promise<void> | null = null;
@@ -216,6 +256,8 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     providers,
     redactor: turnRedactor,
     runs: service,
+    agents,
+    agentExecutor,
     config: createLocalConfigService({
       store: revisions,
       config,
@@ -247,7 +289,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       closing ??= (async () => {
         stop.abort();
         await prober.close();
-        await executor.stop(graceMs);
+        await Promise.all([executor.stop(graceMs), agentExecutor.stop(graceMs)]);
         await writer.close();
         await providers.close();
         await closePrepPool();
@@ -255,6 +297,16 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       })();
       return closing;
     },
+  };
+}
+
+/** What adapters may know of this machine. Homes of profiles lie in the data folder, so that a backup of it has their sessions. */
+export function backendHostOf(env: Env): BackendHost {
+  const { SWITCHYARD_CODEX_BIN: codex, SWITCHYARD_DATA_DIR: dataDir } = env;
+  return {
+    homesFolder: path.resolve(/* turbopackIgnore: true */ projectRoot(), dataDir, "agents"),
+    programs: codex === undefined ? {} : { codex },
+    childEnv: childEnvironment(),
   };
 }
 

@@ -76,6 +76,9 @@ const envSchema = z.object({
     });
     return z.NEVER;
   }),
+  SWITCHYARD_CODEX_BIN: optionalText.refine((value) => value === undefined || path.isAbsolute(value), {
+    error: "must be the absolute path of the codex program",
+  }),
   LLM_API_URL: optionalText,
   LLM_API_KEY: optionalText,
   LLM_MODEL: optionalText,
@@ -109,6 +112,8 @@ export interface Env {
   readonly SWITCHYARD_SECRETS_DIR: string | undefined;
   /** How old what is known of a provider may grow before it is checked by the clock; 0 = never checked so. */
   readonly SWITCHYARD_CHECK_MINUTES: number;
+  /** The Codex program, when it is not the one in PATH. */
+  readonly SWITCHYARD_CODEX_BIN: string | undefined;
   readonly LLM_API_URL: string | undefined;
   readonly LLM_API_KEY: "set" | undefined;
   readonly LLM_MODEL: string | undefined;
@@ -152,6 +157,7 @@ export function loadEnv(source: Source = process.env): Env {
     LLM_API_URL,
     LLM_API_KEY,
     LLM_MODEL,
+    SWITCHYARD_CODEX_BIN,
     SWITCHYARD_CONFIG,
     SWITCHYARD_SECRETS_DIR,
     SWITCHYARD_TOKEN,
@@ -165,6 +171,7 @@ export function loadEnv(source: Source = process.env): Env {
     SWITCHYARD_URL,
     SWITCHYARD_CONFIG,
     SWITCHYARD_SECRETS_DIR,
+    SWITCHYARD_CODEX_BIN,
     LLM_API_URL,
     LLM_API_KEY: whether(LLM_API_KEY),
     LLM_MODEL,
@@ -184,4 +191,30 @@ export function secretsFolder(): string | null {
 /** The folder the operator called npm from; npm itself changes into the project's. */
 export function invocationFolder(source: Source = process.env): string {
   return source.INIT_CWD?.trim() || process.cwd();
+}
+
+/** What a program that we start needs of this process: where programs are, the language, and the way out. */
+const CHILD_VARIABLES = [
+  "PATH",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+] as const;
+
+/** The allow-listed variables that are set, as they stand: the whole environment of a child, keys of ours excluded. */
+export function childEnvironment(source: Source = process.env): Record<string, string> {
+  return Object.fromEntries(
+    CHILD_VARIABLES.flatMap((name) => {
+      const value = source[name];
+      return value === undefined || value === "" ? [] : [[name, value] as const];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { Check, Hourglass, type LucideIcon, RotateCw, Signpost, TriangleAlert, X } from "lucide-react";
+import { Check, CircleHelp, Hourglass, type LucideIcon, RotateCw, Signpost, TriangleAlert, X } from "lucide-react";
 import type { Tone } from "@/components/ui/tone";
 import type { EventType } from "@/server/events/event.rules";
 
@@ -22,4 +22,6 @@ export const EVENT_MARKS: Partial<Record<EventType, EventMark>> = {
   route_decided: { icon: Signpost, tone: "active" },
   cooldown_started: { icon: Hourglass, tone: "retry" },
   cooldown_ended: { icon: Check, tone: "success" },
+  approval_requested: { icon: CircleHelp, tone: "warning" },
+  approval_resolved: { icon: Check, tone: "success" },
 };

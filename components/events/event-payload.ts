@@ -89,6 +89,28 @@ const CHECKS: Checks = {
     milliseconds: number,
   },
   cooldown_ended: { provider: text, model: text },
+  command_queued: { commandId: text, index: int, type: oneOf("turn", "interrupt"), text },
+  command_started: { commandId: text, index: int, worker: text },
+  command_ended: {
+    commandId: text,
+    index: int,
+    status: oneOf("completed", "failed", "cancelled", "blocked"),
+    failureKind: optional(failureKind),
+    message: optional(text),
+  },
+  approval_requested: {
+    approvalId: text,
+    commandId: text,
+    kind: oneOf("command", "file-change"),
+    subject: text,
+    deadlineAt: text,
+  },
+  approval_resolved: {
+    approvalId: text,
+    commandId: text,
+    status: oneOf("accepted", "declined", "expired", "moot"),
+    by: optional(text),
+  },
 };
 
 /** False for a payload that was cut or that another version wrote. */

@@ -127,6 +127,27 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
     "first/m1 暂停使用 15秒 · first 返回 503",
   ],
   cooldown_ended: [{ provider: "first", model: "m1" }, "first/m1 answers again", "first/m1 恢复响应"],
+  command_queued: [
+    { commandId: "cmd_1", index: 0, type: "turn", text: "Fix the test" },
+    "Turn 1 was ordered · Fix the test",
+    "已下达第 1 轮 · Fix the test",
+  ],
+  command_started: [{ commandId: "cmd_1", index: 1, worker: "wrk_1" }, "Turn 2 has begun", "第 2 轮已开始"],
+  command_ended: [
+    { commandId: "cmd_1", index: 1, status: "blocked", message: "not allowed" },
+    "Turn 2 was stopped by the policy · “not allowed”",
+    "第 2 轮被策略阻止 · “not allowed”",
+  ],
+  approval_requested: [
+    { approvalId: "apr_1", commandId: "cmd_1", kind: "command", subject: "npm test", deadlineAt: "2026-11-30T10:00:00.000Z" },
+    "Asks a person: may it run · npm test",
+    "请人决定：可否执行 · npm test",
+  ],
+  approval_resolved: [
+    { approvalId: "apr_1", commandId: "cmd_1", status: "accepted", by: "Ana" },
+    "Accepted · by Ana",
+    "已同意 · 由 Ana",
+  ],
 };
 
 describe("eventSummary", () => {

@@ -16,7 +16,13 @@ const PHASES: ReadonlyMap<string, MessageKey> = new Map([
   ["backend-turn-started", "eventWords.phase.started"],
   ["responding", "eventWords.phase.responding"],
   ["working", "eventWords.phase.working"],
+  ["thread-started", "eventWords.phase.threadStarted"],
+  ["thread-resumed", "eventWords.phase.threadResumed"],
+  ["thread-continued", "eventWords.phase.threadContinued"],
 ]);
+
+/** The phase of the one event that counts what an adapter left out. */
+export const SUPPRESSED = "codex-app-server-notifications-suppressed";
 
 /** Parts of the line; what an event does not have is left out. */
 type Parts = (string | undefined)[];
@@ -35,12 +41,17 @@ function reasonOf({ t }: I18n, reason: unknown): string | undefined {
 }
 
 const SAYINGS: Sayings = {
-  backend_status: ({ phase, model, message }, i18n) => {
+  backend_status: ({ phase, model, message, total }, i18n) => {
+    if (phase === SUPPRESSED && typeof total === "number") return [i18n.t("eventWords.phase.suppressed", { count: total })];
     const word = PHASES.get(phase);
     return [word === undefined ? phase : i18n.t(word), model, said(i18n, message)];
   },
   assistant_message: ({ text }) => [text],
-  tool_call: ({ toolName, status }, { t }) => [t("eventWords.tool", { tool: toolName }), status],
+  tool_call: ({ toolName, status, command, exitCode }, { t }) => [
+    typeof command === "string" ? command : t("eventWords.tool", { tool: toolName }),
+    status,
+    typeof exitCode === "number" ? t("eventWords.exitCode", { code: exitCode }) : undefined,
+  ],
   command_output: ({ text }) => [text],
   diff: ({ text }) => [text],
   error: ({ failureKind, message, willRetry }, i18n) => [
@@ -104,6 +115,20 @@ const SAYINGS: Sayings = {
   cooldown_started: ({ provider, model, reason, milliseconds }, i18n) => [
     i18n.t("eventWords.cooling", { model: `${provider}/${model}`, duration: i18n.formatDuration(milliseconds) }),
     said(i18n, reason),
+  ],
+  command_queued: ({ index, type, text }, { t }) => [
+    type === "turn" ? t("eventWords.command.turn", { number: index + 1 }) : t("eventWords.command.interrupt"),
+    text,
+  ],
+  command_started: ({ index }, { t }) => [t("eventWords.command.started", { number: index + 1 })],
+  command_ended: ({ index, status, message }, i18n) => [
+    i18n.t(`eventWords.command.${status}`, { number: index + 1 }),
+    said(i18n, message),
+  ],
+  approval_requested: ({ kind, subject }, { t }) => [t(`eventWords.approval.${kind}`), subject],
+  approval_resolved: ({ status, by }, { t }) => [
+    t(`eventWords.approval.${status}`),
+    by === undefined ? undefined : t("eventWords.approval.by", { name: by }),
   ],
   cooldown_ended: ({ provider, model }, { t }) => [t("eventWords.cooledDown", { model: `${provider}/${model}` })],
   chunk_requeued: ({ by, reason }, { t }) => {

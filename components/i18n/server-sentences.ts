@@ -1,3 +1,4 @@
+import { AGENT_SENTENCES } from "./agent-sentences";
 import type { MessageKey } from "./messages";
 
 /**
@@ -253,4 +254,5 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^the folder holds no file named (?<name>.+)$/, "keySource.notInFolder"],
   [/^this process may not read the file$/, "keySource.forbidden"],
   [/^the system refuses to read it \((?<code>.+)\)$/, "keySource.refused"],
+  ...AGENT_SENTENCES,
 ];

@@ -11,6 +11,7 @@ import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
+import { NO_HOST } from "@/server/testing/test-host";
 
 const MODEL = "extractive-1";
 
@@ -103,5 +104,5 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
 function extractiveBackend(): Backend {
   const settings = settingsOfProvider({}, "extractive");
   if (!settings) throw new Error("There is no built-in extractive provider.");
-  return createBackend(settings);
+  return createBackend(settings, NO_HOST);
 }

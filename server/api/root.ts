@@ -1,3 +1,4 @@
+import { agentsRouter } from "./routers/agents.router";
 import { backendsRouter } from "./routers/backends.router";
 import { chunksRouter } from "./routers/chunks.router";
 import { configRouter } from "./routers/config.router";
@@ -8,6 +9,7 @@ import { createCallerFactory, router } from "./trpc";
 
 export const appRouter = router({
   runs: runsRouter,
+  agents: agentsRouter,
   chunks: chunksRouter,
   events: eventsRouter,
   backends: backendsRouter,

@@ -21,6 +21,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
       router: appRouter,
       createContext: () => ({
         runs: container.runs,
+        agents: container.agents,
         config: container.config,
         backends: container.backends,
         shutdown: container.shutdown,

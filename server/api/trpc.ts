@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError, z } from "zod";
+import type { AgentRunService } from "@/server/runs/agent-run-service";
 import type { BackendService } from "@/server/runs/backend-service";
 import type { ConfigService } from "@/server/runs/config-service";
 import type { RunService } from "@/server/runs/run-service";
@@ -11,6 +12,7 @@ import { issueSentence, plainWords } from "@/server/shared/issue-sentence";
 /** What every procedure gets. Built per request by the route handler, per test by the test. */
 export interface ApiContext {
   runs: RunService;
+  agents: AgentRunService;
   config: ConfigService;
   backends: BackendService;
   /** Ends when the process shuts down: streams close by it. */

@@ -1,26 +1,30 @@
 import { type BuiltKind, isBuiltKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { CODEX_CAPABILITIES, createCodexBackend } from "./adapters/codex-app-server/adapter";
 import { createExtractiveBackend, EXTRACTIVE_CAPABILITIES } from "./adapters/extractive/adapter";
 import { createMockBackend, MOCK_CAPABILITIES } from "./adapters/mock/adapter";
 import { createOpenAiChatBackend, OPENAI_CHAT_CAPABILITIES } from "./adapters/openai-chat/adapter";
 import type { Backend, BackendCapabilities } from "./backend";
+import type { BackendHost } from "./backend-host";
 
 /** The only place that knows the adapters: one line a kind. */
 const ADAPTERS = {
   extractive: createExtractiveBackend,
   mock: createMockBackend,
-  "openai-chat": createOpenAiChatBackend,
-} as const satisfies Record<BuiltKind, (settings: ProviderSettings) => Backend>;
+  "openai-chat": (settings) => createOpenAiChatBackend(settings),
+  "codex-app-server-stdio": createCodexBackend,
+} as const satisfies Record<BuiltKind, (settings: ProviderSettings, host: BackendHost) => Backend>;
 
 /** What each adapter declares, without making one; the contract suite holds it to it. */
 export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilities>> = {
   extractive: EXTRACTIVE_CAPABILITIES,
   mock: MOCK_CAPABILITIES,
   "openai-chat": OPENAI_CHAT_CAPABILITIES,
+  "codex-app-server-stdio": CODEX_CAPABILITIES,
 };
 
 /** The transport for a provider. Opens nothing until the first turn; the caller closes it. Throws for a kind without an adapter: the configuration refuses those. */
-export function createBackend(settings: ProviderSettings): Backend {
+export function createBackend(settings: ProviderSettings, host: BackendHost): Backend {
   if (!isBuiltKind(settings.kind)) throw new Error(`there is no adapter for the kind ${settings.kind}`);
-  return ADAPTERS[settings.kind](settings);
+  return ADAPTERS[settings.kind](settings, host);
 }

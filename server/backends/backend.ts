@@ -3,7 +3,8 @@ import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { BackendKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { NewEvent } from "@/server/events/event.schema";
-import type { Secret } from "@/server/shared/secret";
+import type { AgentBackend } from "./agent-backend";
+import type { ProviderAccess } from "./provider-access";
 
 /** Raised when the contract below changes in a way an adapter must follow. */
 export const BACKEND_CONTRACT_VERSION = 2;
@@ -18,14 +19,6 @@ export interface BackendCapabilities {
   usage: boolean;
   /** Aborting the signal ends the upstream work, not only the wait. */
   cancel: boolean;
-}
-
-/** What one request to a provider needs of the operator's configuration, read when it is needed (config/secret-projection). */
-export interface ProviderAccess {
-  /** The address with its variables filled in, up to `/v1`; null for kinds that have none. */
-  baseUrl: string | null;
-  /** The provider's secrets and no others, by the name the adapter asks for (`apiKey`). */
-  secrets: Readonly<Record<string, Secret>>;
 }
 
 /** One real request to the runtime. Everything an adapter may know is in here; it reads no environment. */
@@ -100,6 +93,9 @@ export interface Backend {
    * `assistant_message` with `final: true` for the reply before it resolves; leave no process, socket or timer behind.
    */
   runTurn(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult>;
+
+  /** Set by runtimes that work as agents: threads with a workspace. */
+  readonly agent?: AgentBackend;
 
   /** Releases what the backend holds. May be called twice; turns in flight are aborted. */
   close(): Promise<void>;

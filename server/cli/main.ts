@@ -8,6 +8,7 @@ import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
+import { SECRETS_USAGE, secretsCommand } from "./commands/secrets";
 import { WORK_USAGE, work } from "./commands/work";
 import type { Terminal } from "./terminal";
 
@@ -18,6 +19,7 @@ const USAGE = [
   `  ${WORK_USAGE}`,
   `  ${EXEC_USAGE}`,
   ...CONFIG_USAGE.map((line) => `  ${line}`),
+  ...SECRETS_USAGE.map((line) => `  ${line}`),
   ...RUNS_USAGE.map((line) => `  ${line}`),
 ].join("\n");
 
@@ -45,6 +47,7 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "work") return work(rest, terminal, open);
   if (command === "exec") return exec(rest, terminal);
   if (command === "config") return configCommand(rest, terminal, withContainer);
+  if (command === "secrets") return secretsCommand(rest, terminal);
   if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));
   if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
   if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));

@@ -10,17 +10,34 @@ interface BackendKindFacts {
   needsBaseUrl: boolean;
   /** True when profiles of this kind are chosen exactly: no strategy, and no fallback between them. */
   chosenExactly: boolean;
+  /** True for runtimes that work as agents: threads with a workspace, tools and approvals. */
+  worksAsAgent: boolean;
 }
 
 export const BACKEND_KIND_FACTS = {
-  extractive: { protocol: "none", transport: "in-process", command: null, needsBaseUrl: false, chosenExactly: false },
-  mock: { protocol: "none", transport: "in-process", command: null, needsBaseUrl: false, chosenExactly: false },
+  extractive: {
+    protocol: "none",
+    transport: "in-process",
+    command: null,
+    needsBaseUrl: false,
+    chosenExactly: false,
+    worksAsAgent: false,
+  },
+  mock: {
+    protocol: "none",
+    transport: "in-process",
+    command: null,
+    needsBaseUrl: false,
+    chosenExactly: false,
+    worksAsAgent: false,
+  },
   "openai-chat": {
     protocol: "openai-chat-completions-sse",
     transport: "http",
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    worksAsAgent: false,
   },
   "openai-responses": {
     protocol: "openai-responses-sse",
@@ -28,6 +45,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    worksAsAgent: false,
   },
   "anthropic-messages": {
     protocol: "anthropic-messages-sse",
@@ -35,6 +53,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    worksAsAgent: false,
   },
   "codex-app-server-stdio": {
     protocol: "codex-app-server-jsonrpc-stdio",
@@ -42,6 +61,7 @@ export const BACKEND_KIND_FACTS = {
     command: "codex app-server --listen stdio://",
     needsBaseUrl: false,
     chosenExactly: true,
+    worksAsAgent: true,
   },
   "claude-code-cli": {
     protocol: "claude-code-stream-json",
@@ -49,6 +69,7 @@ export const BACKEND_KIND_FACTS = {
     command: "claude --print",
     needsBaseUrl: false,
     chosenExactly: false,
+    worksAsAgent: false,
   },
   "openclaw-gateway": {
     protocol: "openclaw-gateway-websocket",
@@ -56,6 +77,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    worksAsAgent: false,
   },
 } as const satisfies Record<string, BackendKindFacts>;
 
@@ -64,7 +86,12 @@ export type BackendKind = keyof typeof BACKEND_KIND_FACTS;
 export const BACKEND_KINDS = Object.keys(BACKEND_KIND_FACTS) as [BackendKind, ...BackendKind[]];
 
 /** Kinds that have an adapter. A profile of another kind is listed as `not_built` and cannot be chosen. */
-export const BUILT_KINDS = ["extractive", "mock", "openai-chat"] as const satisfies readonly BackendKind[];
+export const BUILT_KINDS = [
+  "extractive",
+  "mock",
+  "openai-chat",
+  "codex-app-server-stdio",
+] as const satisfies readonly BackendKind[];
 export type BuiltKind = (typeof BUILT_KINDS)[number];
 
 export function isBuiltKind(kind: BackendKind): kind is BuiltKind {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BACKEND_KINDS } from "./backend-kind.rules";
 import { CONFIG_NAME, LONGEST_MODEL, MODEL_CAPABILITIES, ROUTING_STRATEGIES } from "./config.rules";
+import { AGENT_SANDBOXES, AGENT_TIME } from "./execution-policy.rules";
 
 export const modelCapabilitySchema = z.enum(MODEL_CAPABILITIES);
 export const routingStrategySchema = z.enum(ROUTING_STRATEGIES);
@@ -63,8 +64,23 @@ export const profileConfigSchema = z.strictObject({
   timeouts: timeoutsSchema.exactOptional(),
   tokenizer: tokenizerIdSchema.exactOptional(),
   scores: capabilityScoresSchema.exactOptional(),
+  /** Tokens the models of this profile can hold; agents summarise before they run out. */
+  contextWindow: z.int().min(4_000).max(10_000_000).exactOptional(),
 });
 export type ProfileConfig = z.infer<typeof profileConfigSchema>;
+
+/** What agent runs may do at most. What is left out is the narrowest but for the sandbox, whose usual limit is the workspace. */
+export const agentRulesSchema = z.strictObject({
+  /** Providers that may be used; absent = all that work as agents. */
+  backends: z.array(name).max(200).exactOptional(),
+  /** Absolute paths of folders under which workspaces may lie. */
+  workspaces: z.array(z.string().min(1).max(4_096)).max(200).exactOptional(),
+  sandbox: z.enum(AGENT_SANDBOXES).exactOptional(),
+  network: z.boolean().exactOptional(),
+  /** Milliseconds of one turn. */
+  timeoutMs: z.int().min(AGENT_TIME.turn.min).max(AGENT_TIME.turn.max).exactOptional(),
+});
+export type AgentRules = z.infer<typeof agentRulesSchema>;
 
 /** The configuration: one document that says which model does which job. */
 export const configDocumentSchema = z.strictObject({
@@ -79,6 +95,7 @@ export const configDocumentSchema = z.strictObject({
       interval: z.union([z.int().min(0).max(1000), z.literal(false)]).exactOptional(),
     })
     .exactOptional(),
+  agents: agentRulesSchema.exactOptional(),
   maxRounds: z.int().min(1).max(10_000).exactOptional(),
   maxDepth: z.int().min(0).max(16).exactOptional(),
   /** Kept as it is; workflows read it. */

@@ -5,6 +5,7 @@ const ORDER = [
   "providers",
   "profiles",
   "models",
+  "agents",
   "supervisor",
   "maxRounds",
   "maxDepth",

@@ -105,11 +105,10 @@ describe("what is said of scenes", () => {
       ],
     ],
     [
-      "providers: { codex: { apiKey: env:C } }\nmodels: { default: codex/x, a: { candidates: [codex/x, mock/x] } }",
+      "providers: { codex: { apiKey: env:C }, old: { profile: claude-code, apiKey: env:D } }\nmodels: { default: old/x, a: { candidates: [codex/x, mock/x] } }",
       [
-        "2:20 error not_built models.default | The provider codex is of the kind codex-app-server-stdio, which this version cannot run; use one of the kind extractive, mock or openai-chat.",
-        "2:46 error chosen_exactly models.a.candidates | The provider codex is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
-        "2:47 error not_built models.a.candidates[0] | The provider codex is of the kind codex-app-server-stdio, which this version cannot run; use one of the kind extractive, mock or openai-chat.",
+        "2:20 error not_built models.default | The provider old is of the kind claude-code-cli, which this version cannot run; use one of the kind extractive, mock, openai-chat or codex-app-server-stdio.",
+        "2:44 error chosen_exactly models.a.candidates | The provider codex is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
       ],
     ],
     [

@@ -15,7 +15,7 @@ import { readTree } from "./document/read-tree";
 
 const TOP: MappingKind = {
   name: "the document",
-  keys: ["providers", "models", "profiles", "supervisor", "maxRounds", "maxDepth", "workflows"],
+  keys: ["providers", "models", "profiles", "agents", "supervisor", "maxRounds", "maxDepth", "workflows"],
   otherSpellings: { scenes: "models", backends: "providers" },
   elsewhere: { supervisorInterval: "write it as interval in supervisor" },
 };

@@ -27,6 +27,8 @@ export interface BackendProfile {
   /** True when the tokenizer is not the model's own, so that counts are estimates. */
   tokenizerIsEstimate: boolean;
   scores: CapabilityScores;
+  /** Tokens its models can hold, for kinds that must know; null = unknown. */
+  contextWindow: number | null;
   /** True when a provider of this name exists without an entry in the document: it needs no key and no address. */
   standsAlone: boolean;
   origin: "built_in" | "changed" | "added";
@@ -59,6 +61,7 @@ function row(given: Row): BackendProfile {
     connectMs: CONNECT_MS,
     tokenizer: "o200k",
     tokenizerIsEstimate: true,
+    contextWindow: null,
     standsAlone: false,
     origin: "built_in",
     ...given,
@@ -148,6 +151,9 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     name: "codex",
     kind: "codex-app-server-stdio",
     description: "The Codex agent with its main model.",
+    defaultModel: "gpt-6.2-sol",
+    baseUrl: "https://api.openai.com/v1",
+    contextWindow: 272_000,
     requiredSecretKeys: ["apiKey"],
     scores: CODING_SCORES,
   }),
@@ -155,6 +161,9 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     name: "deepseek",
     kind: "codex-app-server-stdio",
     description: "The Codex agent on DeepSeek, with a secret and a home of its own.",
+    defaultModel: "deepseek-flash",
+    baseUrl: "https://api.deepseek.com",
+    contextWindow: 128_000,
     requiredSecretKeys: ["apiKey"],
     scores: CODING_SCORES,
   }),
@@ -162,6 +171,9 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     name: "minimax-m3",
     kind: "codex-app-server-stdio",
     description: "The Codex agent on MiniMax M3, with a secret and a home of its own.",
+    defaultModel: "MiniMax-M3",
+    baseUrl: "https://api.minimax.io/v1",
+    contextWindow: 200_000,
     requiredSecretKeys: ["apiKey"],
     scores: CODING_SCORES,
   }),
@@ -198,13 +210,14 @@ export function profilesOf(document: ConfigDocument): Map<string, BackendProfile
 }
 
 function changed(base: BackendProfile, change: ProfileConfig): BackendProfile {
-  const { timeouts, tokenizer, description, baseUrl, defaultModel, concurrency, scores } = change;
+  const { timeouts, tokenizer, description, baseUrl, defaultModel, concurrency, scores, contextWindow } = change;
   return {
     ...base,
     ...(description === undefined ? {} : { description }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(defaultModel === undefined ? {} : { defaultModel }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
     ...timeouts,
     // Who names a tokenizer vouches for it.
     ...(tokenizer === undefined ? {} : { tokenizer, tokenizerIsEstimate: false }),

@@ -25,5 +25,7 @@ export const providerSettingsSchema = z.object({
   /** True when the tokenizer is not the model's own, so that counts are estimates. */
   tokenizerIsEstimate: z.boolean(),
   scores: capabilityScoresSchema,
+  /** Tokens the model can hold, where the profile says it. Absent in what older runs pinned. */
+  contextWindow: z.int().min(1).optional(),
 });
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;

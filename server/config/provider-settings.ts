@@ -38,5 +38,6 @@ function settingsOf(name: string, provider: ProviderConfig, profile: BackendProf
     tokenizer: profile.tokenizer,
     tokenizerIsEstimate: profile.tokenizerIsEstimate,
     scores: profile.scores,
+    ...(profile.contextWindow === null ? {} : { contextWindow: profile.contextWindow }),
   };
 }

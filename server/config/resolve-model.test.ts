@@ -47,8 +47,8 @@ describe("resolveModel", () => {
       'models.extract.candidates[1]: there is no provider "nobody"; there are: extractive, mock.',
     ],
     [
-      { providers: { codex: { apiKey: "env:K" } }, models: { extract: "codex/gpt-5.5" } },
-      'models.extract: the provider "codex" is of the kind codex-app-server-stdio, which this version cannot run yet.',
+      { providers: { "claude-code": { apiKey: "env:K" } }, models: { extract: "claude-code/sonnet" } },
+      'models.extract: the provider "claude-code" is of the kind claude-code-cli, which this version cannot run yet.',
     ],
   ])("says what is wrong, with the path (%#)", (document, error) => {
     expect(resolveModel(document, "extract")).toEqual({ ok: false, error });

@@ -79,11 +79,11 @@ function applyGroup(units) {
   }
 }
 
-let beating = null;
+const beating = new Set();
 let timer = null;
 function beat() {
   try {
-    statement("beatWorker").run(Date.now() + leaseMs, beating);
+    for (const worker of beating) statement("beatWorker").run(Date.now() + leaseMs, worker);
   } catch (error) {
     parentPort.postMessage({ type: "beatFailed", message: error.message });
   }
@@ -97,9 +97,10 @@ parentPort.on("message", (message) => {
       parentPort.postMessage({ type: "failed", id: message.id, message: error.message, code: error.code ?? "" });
     }
   } else if (message.type === "beat") {
-    beating = message.worker;
+    if (message.isAlive) beating.add(message.worker);
+    else beating.delete(message.worker);
     if (timer) clearInterval(timer);
-    timer = beating ? setInterval(beat, beatMs) : null;
+    timer = beating.size > 0 ? setInterval(beat, beatMs) : null;
   } else if (message.type === "close") {
     if (timer) clearInterval(timer);
     database.close();

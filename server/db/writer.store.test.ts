@@ -142,7 +142,7 @@ it("rejects everything when the thread dies", async () => {
 it("beats for a worker until it is told to stop", async () => {
   const { writer, reader } = open();
   await writer.commit([lease("w")]);
-  writer.beat("w");
+  writer.beat("w", true);
   const until = () =>
     Number(reader.prepare<[], { leaseUntil: number }>('SELECT "leaseUntil" FROM "Worker"').get()?.leaseUntil ?? 0);
   await waitFor("a beat", () => until() > Date.now() + 2_000);

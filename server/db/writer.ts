@@ -94,9 +94,9 @@ export class Writer {
     });
   }
 
-  /** Keeps this worker's lease alive from the writing thread, or lets it run out. */
-  beat(worker: string | null): void {
-    this.#thread.postMessage({ type: "beat", worker });
+  /** Keeps a worker's lease alive from the writing thread, or lets it run out. */
+  beat(worker: string, isAlive: boolean): void {
+    this.#thread.postMessage({ type: "beat", worker, isAlive });
   }
 
   /** Resolves when everything committed so far is on disk. */

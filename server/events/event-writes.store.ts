@@ -2,8 +2,9 @@ import { textArtifact } from "@/server/artifacts/artifact-text";
 import { BUCKET_MS } from "@/server/db/rollup-bucket";
 import type { WriteOp } from "@/server/db/writer";
 import { newId } from "@/server/shared/ids";
-import { boundPayload } from "./bound-payload";
+import { boundPayload, cleanText } from "./bound-payload";
 import type { NewEvent } from "./event.schema";
+import { excerptOf } from "./excerpt";
 import type { Redactor } from "./redact";
 
 /** An event redacted and bounded, ready for its batch. */
@@ -16,7 +17,7 @@ export interface PreparedEvent {
   bytes: number;
   truncated: boolean;
   /** The whole payload, when the event holds only a part. */
-  whole: { id: string; body: string } | null;
+  whole: { id: string; kind: "event-payload" | "event-text"; body: string } | null;
 }
 
 /** Redacts, cleans and bounds one event. This is the only way into the trace: nothing is stored that did not pass here. */
@@ -28,13 +29,24 @@ export function prepareEvent(
   const place = { type: event.type, ts: at.ts, chunk: at.chunk ?? null, attempt: at.attempt ?? null };
   const plain = plainPayload(event.payload, redactor);
   if (plain !== null) return { ...place, payload: plain, bytes: Buffer.byteLength(plain), truncated: false, whole: null };
-  const bounded = boundPayload(redactor.json(event.payload as Record<string, unknown>));
+  const clean = redactor.json(event.payload as Record<string, unknown>);
+  // Cut after redaction: a cut must not hide half a secret from it.
+  const text = event.inEvent && clean[event.inEvent.field];
+  const excerpt = event.inEvent && typeof text === "string" ? excerptOf(cleanText(text), event.inEvent.bytes) : null;
+  const bounded = boundPayload(
+    event.inEvent && excerpt?.isCut ? { ...clean, [event.inEvent.field]: excerpt.text, truncated: true } : clean,
+  );
+  const whole = (kind: "event-payload" | "event-text", body: string) => ({ id: newId("art", at.ts), kind, body });
   return {
     ...place,
     payload: bounded.json,
     bytes: bounded.bytes,
-    truncated: bounded.truncated,
-    whole: bounded.whole === null ? null : { id: newId("art", at.ts), body: bounded.whole },
+    truncated: bounded.truncated || excerpt?.isCut === true,
+    whole: excerpt?.isCut
+      ? whole("event-text", excerpt.whole)
+      : bounded.whole === null
+        ? null
+        : whole("event-payload", bounded.whole),
   };
 }
 
@@ -57,9 +69,9 @@ export function appendEventOps(runId: string, events: readonly PreparedEvent[]):
   const whole = events.flatMap((event) => (event.whole ? [event.whole] : []));
   const first = events[0];
   if (whole.length > 0 && first) {
-    const args = whole.flatMap(({ id, body }) => {
+    const args = whole.flatMap(({ id, kind, body }) => {
       const { bytes, sha256 } = textArtifact(body);
-      return [id, runId, "event-payload", body, bytes, sha256, first.ts];
+      return [id, runId, kind, body, bytes, sha256, first.ts];
     });
     ops.push({ sql: "insertArtifacts", args, tuples: whole.length });
   }

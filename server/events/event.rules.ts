@@ -36,6 +36,11 @@ export const EVENT_TYPES = [
   "route_decided",
   "cooldown_started",
   "cooldown_ended",
+  "command_queued",
+  "command_started",
+  "command_ended",
+  "approval_requested",
+  "approval_resolved",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -95,13 +95,43 @@ export const EVENT_PAYLOADS = {
     milliseconds: z.number(),
   }),
   cooldown_ended: z.looseObject({ provider: z.string(), model: z.string() }),
+  // Ours: what a person orders of an agent run, and what it asks of a person.
+  command_queued: z.looseObject({ commandId: z.string(), index: z.int(), type: z.enum(["turn", "interrupt"]), text: z.string() }),
+  command_started: z.looseObject({ commandId: z.string(), index: z.int(), worker: z.string() }),
+  command_ended: z.looseObject({
+    commandId: z.string(),
+    index: z.int(),
+    status: z.enum(["completed", "failed", "cancelled", "blocked"]),
+    failureKind: failureKindSchema.optional(),
+    message: z.string().optional(),
+  }),
+  approval_requested: z.looseObject({
+    approvalId: z.string(),
+    commandId: z.string(),
+    kind: z.enum(["command", "file-change"]),
+    subject: z.string(),
+    deadlineAt: z.string(),
+  }),
+  approval_resolved: z.looseObject({
+    approvalId: z.string(),
+    commandId: z.string(),
+    status: z.enum(["accepted", "declined", "expired", "moot"]),
+    by: z.string().optional(),
+  }),
 } as const satisfies Record<EventType, z.ZodType>;
 
 export const eventTypeSchema = z.enum(EVENT_TYPES);
 export type EventPayload<T extends EventType> = z.infer<(typeof EVENT_PAYLOADS)[T]>;
 
 /** What an adapter or the executor says, before redaction, bounds and sequence. */
-export type NewEvent = { [T in EventType]: { type: T; payload: EventPayload<T> } }[EventType];
+export type NewEvent = { [T in EventType]: { type: T; payload: EventPayload<T>; inEvent?: InEvent } }[EventType];
+
+/** A text field that may be long: the event keeps its beginning and end, `truncated` says so, and the whole becomes an artifact. */
+export interface InEvent {
+  field: "text";
+  /** UTF-8 bytes that stay in the event. */
+  bytes: number;
+}
 
 /** One stored line of the trace, as pages and REST read it. `seq` is gapless per run, from 1. */
 export const eventSchema = z.object({

@@ -15,7 +15,7 @@ function requestFor(user: string, more: Partial<InferenceRequest> = {}): Inferen
     requestId: "req_contract_1",
     sessionId: "run_contract",
     stageId: "infer",
-    contextPack: { system: "Answer in JSON.", user, expect: { format: "json", schema: {} } },
+    contextPack: { system: "Answer in JSON.", user, expect: { format: "json", schema: { insights: "array" } } },
     generationConfig: { temperature: 0, maxTokens: 512 },
     ...more,
   };
@@ -305,10 +305,8 @@ describe.each(BUILT_KINDS)("the provider over %s", (kind) => {
     });
 
     it("is not healthy with a key that its runtime refuses", async () => {
-      const refusal = harness.failures.find(({ failureKind }) => failureKind === "provider-auth-failed");
-      if (harness.requests() === null || !refusal) return expect(harness.access.secrets).toEqual({});
-      refusal.arrange();
-      const health = await provider.healthCheck(new AbortController().signal, harness.access, harness.model);
+      if (!harness.refuseKey) return expect(harness.access.secrets).toEqual({});
+      const health = await provider.healthCheck(new AbortController().signal, harness.refuseKey(), harness.model);
       expect(health.state).toBe("unavailable");
       expect(JSON.stringify(health)).not.toContain("canary");
     });

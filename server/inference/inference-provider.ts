@@ -1,12 +1,6 @@
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
-import {
-  type Backend,
-  BackendError,
-  type ProviderAccess,
-  type Turn,
-  type TurnResult,
-  type TurnSink,
-} from "@/server/backends/backend";
+import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import { MODEL_CAPABILITIES } from "@/server/config/config.rules";
 import type { NewEvent } from "@/server/events/event.schema";
 import { type Clock, systemClock } from "@/server/shared/clock";

@@ -3,6 +3,7 @@ import { createBackend } from "@/server/backends/adapter-table";
 import { BackendError } from "@/server/backends/backend";
 import type { CapabilityScores } from "@/server/config/config-document.schema";
 import { buildSettings } from "@/server/testing/build-settings";
+import { NO_HOST } from "@/server/testing/test-host";
 import { createInferenceProvider, type InferenceProvider } from "./inference-provider";
 import { InferenceRouter, isNoEligibleProviderError } from "./inference-router";
 import { ProviderRegistry, type RegisteredModel } from "./provider-registry";
@@ -10,7 +11,7 @@ import type { CandidateSnapshot } from "./routing";
 import { tokenizerOf } from "./tokenizer";
 
 function provider(name: string, scores: CapabilityScores): InferenceProvider {
-  return createInferenceProvider(createBackend(buildSettings("mock", { name, scores })), tokenizerOf("mock-4-chars"));
+  return createInferenceProvider(createBackend(buildSettings("mock", { name, scores }), NO_HOST), tokenizerOf("mock-4-chars"));
 }
 
 function registryOf(...entries: [string, CapabilityScores][]): ProviderRegistry {

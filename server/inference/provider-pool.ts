@@ -1,4 +1,5 @@
 import { createBackend } from "@/server/backends/adapter-table";
+import type { BackendHost } from "@/server/backends/backend-host";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { Clock } from "@/server/shared/clock";
 import { createInferenceProvider, type InferenceProvider } from "./inference-provider";
@@ -19,11 +20,13 @@ interface Entry {
  */
 export class ProviderPool {
   readonly #clock: Clock;
+  readonly #host: BackendHost;
   readonly #entries = new Map<string, Entry>();
   #closed = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, host: BackendHost) {
     this.#clock = clock;
+    this.#host = host;
   }
 
   of(settings: ProviderSettings): InferenceProvider {
@@ -35,7 +38,7 @@ export class ProviderPool {
     }
     if (this.#closed) throw new Error("the provider pool is closed");
     this.#letGoIdle();
-    const inner = createInferenceProvider(createBackend(settings), tokenizerOf(settings.tokenizer), this.#clock);
+    const inner = createInferenceProvider(createBackend(settings, this.#host), tokenizerOf(settings.tokenizer), this.#clock);
     const entry: Entry = { provider: inner, usedAt: this.#clock.now(), inFlight: 0 };
     entry.provider = {
       ...inner,
@@ -51,6 +54,25 @@ export class ProviderPool {
     };
     this.#entries.set(key, entry);
     return entry.provider;
+  }
+
+  /** The same for work that goes on for long: the provider is not let go of before `release`. */
+  hold(settings: ProviderSettings): { provider: InferenceProvider; release(): void } {
+    const provider = this.of(settings);
+    // Made by the line before.
+    const entry = this.#entries.get(JSON.stringify(settings));
+    if (!entry) throw new Error("a provider that was just made is gone");
+    entry.inFlight += 1;
+    let held = true;
+    return {
+      provider,
+      release: () => {
+        if (!held) return;
+        held = false;
+        entry.inFlight -= 1;
+        entry.usedAt = this.#clock.now();
+      },
+    };
   }
 
   /** Those that exist now. */

@@ -1,4 +1,4 @@
-import type { ProviderAccess } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ModelCapability } from "@/server/config/config.rules";
 import type { ProviderHealth } from "./inference.schema";
 import type { InferenceProvider } from "./inference-provider";

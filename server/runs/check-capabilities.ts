@@ -8,13 +8,13 @@ import {
   type Backend,
   BackendError,
   type ProbeResult,
-  type ProviderAccess,
   type Turn,
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
 import { CHECK_ANSWER_TOKENS, CHECK_CANCEL_TOKENS } from "@/server/backends/capability.rules";
 import { healthOfFailure } from "@/server/backends/health-of-failure";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { NewEvent } from "@/server/events/event.schema";
 import { Cancellation } from "@/server/inference/cancellation";

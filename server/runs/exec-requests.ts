@@ -10,7 +10,7 @@ import {
 } from "@/server/artifacts/artifact-files";
 import { artifactText } from "@/server/artifacts/artifact-text";
 import type { ResultArtifact } from "@/server/artifacts/result-artifact.schema";
-import type { ProviderAccess } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { RoutedModel } from "@/server/inference/inference-router";
 import { AppError } from "@/server/shared/app-error";

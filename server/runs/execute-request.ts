@@ -2,7 +2,8 @@ import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
-import { BackendError, type ProviderAccess } from "@/server/backends/backend";
+import { BackendError } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { Redactor } from "@/server/events/redact";

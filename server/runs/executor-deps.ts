@@ -1,4 +1,4 @@
-import type { ProviderAccess } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { Writer } from "@/server/db/writer";
 import type { Redactor } from "@/server/events/redact";

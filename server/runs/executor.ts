@@ -112,7 +112,7 @@ export class Executor {
       await done;
       clearTimeout(timer);
     }
-    this.#deps.writer.beat(null);
+    this.#deps.writer.beat(this.workerId, false);
     await this.#deps.writer.commit([{ sql: "dropWorker", args: [this.workerId] }]);
     await this.#deps.writer.flush();
   }
@@ -124,7 +124,7 @@ export class Executor {
     if (this.#beating && this.load === 0 && ![...this.#held.values()].some((held) => held.claiming)) {
       // Nothing leased: no beats, so that an idle server leaves the disk alone. A claim leases anew.
       this.#beating = false;
-      writer.beat(null);
+      writer.beat(this.workerId, false);
     }
     await this.#deps.learnState();
     const active = (await runs.active()).filter((run) => !only || only.has(run.id));
@@ -216,7 +216,7 @@ export class Executor {
     const { writer, clock } = this.#deps;
     if (!this.#beating) {
       this.#beating = true;
-      writer.beat(this.workerId);
+      writer.beat(this.workerId, true);
     }
     if (run.status === "queued") {
       const now = clock.now();

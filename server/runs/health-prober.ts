@@ -1,6 +1,6 @@
 /** Checks providers: when an operator asks, and by the clock when nothing else has told how one is doing. */
 
-import type { ProviderAccess } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import { BACKEND_KIND_FACTS, isBuiltKind } from "@/server/config/backend-kind.rules";
 import { splitModelReference } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";

@@ -1,4 +1,5 @@
-import { BackendError, type ProviderAccess } from "@/server/backends/backend";
+import { BackendError } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import type { ConfigRevisionsStore, NewRevision, StoredRevision } from "@/server/config/config-revisions.store";
 import { configSha256 } from "@/server/config/config-revisions.store";

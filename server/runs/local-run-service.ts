@@ -22,6 +22,8 @@ export interface LocalRunDeps extends CreateDeps {
   configOf(run: { scene: string | null; routes: readonly PinnedRoute[] }): Promise<RunConfig>;
   /** Something changed that the executor should look at. */
   kick(): void;
+  /** Agent runs end in their own way. */
+  cancelAgentRun(id: string, reason: string | undefined): Promise<unknown>;
 }
 
 const SKIP_REASONS: Record<string, string> = {
@@ -53,6 +55,10 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
 
   async function allow(id: string, action: RunAction): Promise<RunSummary> {
     const run = await runs.summary(id);
+    if (run.kind === "thread")
+      throw new AppError("conflict", `An agent run has no ${action}; order another turn, interrupt it or cancel it.`, {
+        details: { kind: run.kind },
+      });
     const refusal = actionRefusal(action, run);
     if (refusal === "wrong_status")
       throw new AppError("conflict", `${REFUSALS[action]}; this one is ${run.status}.`, { details: { status: run.status } });
@@ -172,6 +178,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       const route = choice === undefined ? null : await pinned(choice);
       const named = indexes === undefined ? null : [...new Set(indexes)];
       const run = await runs.summary(id);
+      if (run.kind === "thread") await allow(id, "retry");
       // Naming chunks that cannot be retried is answered chunk by chunk; only "all failed" with none failed is a conflict.
       if (named === null || actionRefusal("retry", run) === "wrong_status") await allow(id, "retry");
       if (named === null && run.counts.failed === 0) {
@@ -188,6 +195,10 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       } satisfies RetryOutcome;
     },
     async cancel(id, reason) {
+      if ((await runs.summary(id)).kind === "thread") {
+        await deps.cancelAgentRun(id, reason);
+        return runs.summary(id);
+      }
       await allow(id, "cancel");
       const sentence = words(reason, "Cancelled by the operator.");
       const event = said({ type: "run_cancelled", payload: { reason: sentence, cancellationReason: "user_requested" } });

@@ -9,7 +9,17 @@ import type { RunStatus } from "./run-state.rules";
 /** An artifact ready to be stored: the exact text and its hash. */
 export interface NewArtifact extends StoredText {
   id: string;
-  kind: "request" | "result" | "late-result" | "manifest" | "cleaned" | "staged-markdown" | "staged-json" | "sample";
+  kind:
+    | "request"
+    | "result"
+    | "late-result"
+    | "manifest"
+    | "cleaned"
+    | "staged-markdown"
+    | "staged-json"
+    | "sample"
+    | "prompt"
+    | "reply";
 }
 
 /** The run's row after a write, as far as the executor needs it. */

@@ -74,10 +74,14 @@ const isoTime = z.string();
 
 export const tokenTotalsSchema = z.object({ prompt: z.int(), completion: z.int(), estimated: z.boolean() });
 
+/** `distill`: chunks of text. `thread`: an agent at work. */
+export const runKindSchema = z.enum(["distill", "thread"]);
+export type RunKind = z.infer<typeof runKindSchema>;
+
 /** A run as lists show it. Times are ISO-8601 UTC. */
 export const runSummarySchema = z.object({
   id: z.string(),
-  kind: z.literal("distill"),
+  kind: runKindSchema,
   name: z.string(),
   status: runStatusSchema,
   /** Why it is paused, failed, cancelled or blocked; null otherwise. */

@@ -6,7 +6,7 @@ import { coverageSchema, type PrepReport, prepReportSchema, stagedInsightSchema 
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import type { RunOptions } from "./run.rules";
-import { type InsightsView, type RunSummary, runOptionsSchema } from "./run.schema";
+import { type InsightsView, type RunSummary, runKindSchema, runOptionsSchema } from "./run.schema";
 import type { RunListQuery } from "./run-service";
 import type { RunStatus } from "./run-state.rules";
 import { runStatusSchema } from "./run-state.schema";
@@ -35,7 +35,7 @@ function candidatesOf({ routes, backend, model }: SummaryRow): string[] {
 export function toSummary(row: SummaryRow): RunSummary {
   return {
     id: row.id,
-    kind: "distill",
+    kind: runKindSchema.parse(row.kind),
     name: row.name,
     status: runStatusSchema.parse(row.status),
     statusReason: row.statusReason,
@@ -156,7 +156,7 @@ export class RunsStore {
   async active(): Promise<ActiveRun[]> {
     const rows = await this.#database.run.findMany({
       omit: SUMMARY_OMIT,
-      where: { status: { in: ["queued", "running"] } },
+      where: { kind: "distill", status: { in: ["queued", "running"] } },
       orderBy: { id: "asc" },
       take: 200,
     });
@@ -255,7 +255,8 @@ export class RunsStore {
   }
 }
 
-function routesOf(text: string): PinnedRoute[] {
+/** The pinned routes of a run, from its row. */
+export function routesOf(text: string): PinnedRoute[] {
   return z.array(pinnedRouteSchema).parse(JSON.parse(text));
 }
 

@@ -1,5 +1,6 @@
 /** One tiny real call to a model, told as it went. */
-import { BackendError, type ProviderAccess } from "@/server/backends/backend";
+import { BackendError } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
 import { isCancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";

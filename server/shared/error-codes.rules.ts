@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   unauthorized: { status: 401, trpc: "UNAUTHORIZED", fault: "caller", title: "Not signed in" },
   foreign_host: { status: 403, trpc: "FORBIDDEN", fault: "caller", title: "The Host header is not this server's" },
   foreign_origin: { status: 403, trpc: "FORBIDDEN", fault: "caller", title: "The request comes from another site" },
+  policy_refused: { status: 403, trpc: "FORBIDDEN", fault: "caller", title: "The policy is wider than what is allowed" },
   not_found: { status: 404, trpc: "NOT_FOUND", fault: "caller", title: "Not found" },
   method_not_allowed: { status: 405, trpc: "METHOD_NOT_SUPPORTED", fault: "caller", title: "The method is not allowed here" },
   conflict: { status: 409, trpc: "CONFLICT", fault: "caller", title: "Not possible in the present state" },

@@ -1,11 +1,23 @@
 /** What the contract suite needs of each backend kind: the backend, and how to bring its runtime into each situation. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { createBackend } from "@/server/backends/adapter-table";
-import type { Backend, ProviderAccess } from "@/server/backends/backend";
+import type { Backend } from "@/server/backends/backend";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { BuiltKind } from "@/server/config/backend-kind.rules";
+import { childEnvironment } from "@/server/env";
+import type { NewEvent } from "@/server/events/event.schema";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings, usualModel } from "./build-settings";
+import { writeFakeAppServer } from "./fake-app-server-command";
 import { chatFrames, hang, jsonAnswer, type RecordedRequest, sseAnswer, startLoopbackUpstream } from "./loopback-upstream";
+import { NO_HOST } from "./test-host";
+import { waitFor } from "./wait-for";
+
+/** The runtime of kinds that have one refuses this key. */
+const REFUSED_KEY = "sk-refused-canary-0a1b2c3d4e5f";
 
 export const CANARY = "sk-canary-7f3a9b2c4d5e6f70";
 
@@ -29,6 +41,8 @@ export interface ContractHarness {
   leakingText?: Arrange;
   /** The runtime succeeds without telling what it used. */
   withoutUsage?: Arrange;
+  /** Brings about that the next request is refused for its key; what it is then sent with. Absent for kinds without a key. */
+  refuseKey?(): ProviderAccess;
   /** Resolves when the runtime has begun the turn. */
   begun(): Promise<void>;
   /** Resolves when the runtime has noticed that the turn was ended. */
@@ -45,7 +59,7 @@ const SENTENCES =
 
 /** A kind that runs inside this process has nothing to be left open. */
 function withoutWire(kind: "mock" | "extractive") {
-  const backend = createBackend(buildSettings(kind));
+  const backend = createBackend(buildSettings(kind), NO_HOST);
   return {
     backend,
     access: { baseUrl: null, secrets: {} },
@@ -72,7 +86,9 @@ async function openChatHarness(): Promise<ContractHarness> {
   const upstream = await startLoopbackUpstream();
   const backend = createBackend(
     buildSettings("openai-chat", { name: "llm-api", baseUrl: upstream.baseUrl, secretRefs: { apiKey: "env:LLM_API_KEY" } }),
+    NO_HOST,
   );
+  const access = { baseUrl: upstream.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:LLM_API_KEY") } };
   const scripted = (script: Parameters<typeof upstream.next>[0]) => () => {
     upstream.next(script);
     return SENTENCES;
@@ -80,7 +96,7 @@ async function openChatHarness(): Promise<ContractHarness> {
   const answer = (more: Parameters<typeof chatFrames>[0] = {}) => sseAnswer(chatFrames({ text: '{"insights":[]}', ...more }));
   return {
     backend,
-    access: { baseUrl: upstream.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:LLM_API_KEY") } },
+    access,
     model: usualModel("openai-chat"),
     answer: scripted(answer()),
     slow: scripted(hang),
@@ -105,6 +121,10 @@ async function openChatHarness(): Promise<ContractHarness> {
     ),
     leakingText: scripted(answer({ text: `Your key is ${CANARY}.` })),
     withoutUsage: scripted(answer({ usage: null })),
+    refuseKey() {
+      upstream.next(jsonAnswer(401, {}));
+      return access;
+    },
     begun: () => upstream.received(1),
     letGo: () => upstream.disconnected(1),
     drained: () => upstream.drained(),
@@ -116,9 +136,82 @@ async function openChatHarness(): Promise<ContractHarness> {
   };
 }
 
+/** Where the adapter puts the key of a process. */
+const CODEX_KEY_VARIABLE = "SWITCHYARD_PROFILE_KEY";
+
+function pidsIn(file: string): number[] {
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function openCodexHarness(): Promise<ContractHarness> {
+  const folder = mkdtempSync(path.join(tmpdir(), "switchyard-codex-"));
+  const pids = path.join(folder, "pids");
+  const codex = writeFakeAppServer(folder, "ok", { variable: CODEX_KEY_VARIABLE, refused: REFUSED_KEY, pids });
+  const inner = createBackend(
+    buildSettings("codex", { name: "codex", baseUrl: "http://127.0.0.1:1/v1", secretRefs: { apiKey: "env:CODEX_KEY" } }),
+    { homesFolder: path.join(folder, "agents"), programs: { codex }, childEnv: childEnvironment() },
+  );
+  const access = { baseUrl: "http://127.0.0.1:1/v1", secrets: { apiKey: new Secret(CANARY, "env:CODEX_KEY") } };
+  let hasBegun = false;
+  let turnOver: Promise<unknown> = Promise.resolve();
+  const backend: Backend = {
+    ...inner,
+    runTurn(turn, sink, signal) {
+      hasBegun = false;
+      const heard = {
+        ...sink,
+        event: (event: NewEvent) => {
+          if (event.type === "backend_status" && event.payload.phase === "thread-started") hasBegun = true;
+          sink.event(event);
+        },
+      };
+      const work = inner.runTurn(turn, heard, signal);
+      turnOver = work.catch(() => undefined);
+      return work;
+    },
+  };
+  const marked = (mark: string) => () => (mark === "" ? SENTENCES : `${SENTENCES} [[fake:${mark}]]`);
+  return {
+    backend,
+    access,
+    model: "model-1",
+    answer: marked(""),
+    slow: marked("silent-turn"),
+    failures: [
+      { failureKind: "provider-auth-failed", arrange: marked("fails:unauthorized") },
+      { failureKind: "provider-rate-limited", arrange: marked("fails:rateLimitExceeded") },
+      { failureKind: "provider-unavailable", arrange: marked("fails:serverOverloaded") },
+      { failureKind: "backend-response-invalid", arrange: marked("empty-reply") },
+      { failureKind: "backend-failed", arrange: marked("die-mid-turn-3") },
+    ],
+    unknownNativeEvent: marked("unknown-notification+unknown-response-id+asks:something/new"),
+    leakingError: marked("leaks-key+fails:other"),
+    leakingText: marked("leaks-key"),
+    refuseKey: () => ({ ...access, secrets: { apiKey: new Secret(REFUSED_KEY, "env:CODEX_KEY") } }),
+    begun: () => waitFor("the turn begins", () => hasBegun).then(() => undefined),
+    letGo: () => turnOver.then(() => undefined),
+    drained: () => waitFor("the processes end", () => !pidsIn(pids).some(isAlive)).then(() => undefined),
+    requests: () => null,
+    async close() {
+      await inner.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** One entry a kind; the type makes a missing one an error. */
 export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<ContractHarness>>> = {
   "openai-chat": openChatHarness,
+  "codex-app-server-stdio": openCodexHarness,
   mock: async () => ({
     ...withoutWire("mock"),
     slow: () => `${SENTENCES} [[mock:hang]]`,

@@ -52,7 +52,7 @@ export const FAKE_BEHAVIOURS = {
   "floods-stderr": "`bytes` bytes (50 MB) on stderr",
 } as const;
 
-export type FakeBehaviour = keyof typeof FAKE_BEHAVIOURS | `asks:${string}`;
+export type FakeBehaviour = keyof typeof FAKE_BEHAVIOURS | `asks:${string}` | `fails:${string}`;
 
 export interface FakeOptions {
   bytes?: number;
@@ -63,6 +63,10 @@ export interface FakeOptions {
   reason?: string;
   to?: string;
   variable?: string;
+  /** A file that each process writes its pid to, one a line. */
+  pids?: string;
+  /** The key in `variable` that is refused. */
+  refused?: string;
   /** Name of a recording, for `replay`. */
   recording?: string;
 }

@@ -19,7 +19,7 @@ const GARBAGE = ["this is no JSON", '{"half":', "[]", "42", "null", ""];
  * `process`: how this process writes, asks and dies (fake-app-server.mjs). `option(name)`: the text of `--name=`, or undefined.
  * The turn's `interrupt` ends it; `clean` ends what it left running.
  */
-export function createTurn({ threadId, prompt, behaviours, option, peer, freshId, onEnd }) {
+export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option, peer, freshId, onEnd }) {
   const frames = turnFrames(threadId, freshId(), freshId);
   const does = (behaviour) => behaviours.has(behaviour);
   const notify = async (...pairs) => {
@@ -52,8 +52,14 @@ export function createTurn({ threadId, prompt, behaviours, option, peer, freshId
     }
     if (does("slow-turn")) await speakSlowly();
     if (isOver) return;
-    if (does("failed-turn")) {
-      const error = { message: "the fake fails this turn", codexErrorInfo: option("error") ?? "other", additionalDetails: null };
+    const isRefused = option("refused") !== undefined && peer.environment[option("variable")] === option("refused");
+    if (isRefused) behaviours.add("fails:unauthorized");
+    const variant = [...behaviours].find((behaviour) => behaviour.startsWith("fails:"))?.slice("fails:".length);
+    if (does("failed-turn") || variant !== undefined) {
+      const said = does("leaks-key")
+        ? `the fake fails this turn with ${peer.environment[option("variable")]}`
+        : "the fake fails this turn";
+      const error = { message: said, codexErrorInfo: variant ?? option("error") ?? "other", additionalDetails: null };
       await notify(["error", { error, willRetry: false, threadId, turnId: frames.turnId }]);
       return end("failed", error);
     }
@@ -65,6 +71,7 @@ export function createTurn({ threadId, prompt, behaviours, option, peer, freshId
   }
 
   function reply() {
+    if (isSchemaAsked && !does("leaks-key")) return '{"insights":[]}';
     if (!does("leaks-key")) return `Reply to ${prompt}`;
     const key = peer.environment[option("variable")] ?? "no key";
     peer.complain(`the key is ${key}`);

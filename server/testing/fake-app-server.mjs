@@ -4,7 +4,7 @@
 // (`app-server --listen stdio://`) are passed over. A prompt with `[[fake:BEHAVIOUR+…]]` adds behaviours to its own turn.
 // fake-app-server-command.ts names the behaviours and says how to start it.
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { greeting, threadOf } from "./fake-app-server-frames.mjs";
 import { replay } from "./fake-app-server-replay.mjs";
@@ -146,7 +146,7 @@ async function openThread(id, threadId, params) {
   await peer.notify("thread/started", { thread });
 }
 
-async function startTurn(id, { threadId, input }) {
+async function startTurn(id, { threadId, input, outputSchema }) {
   const last = turns.get(threadId);
   // As the CLI does: no second turn starts, and the id says so.
   if (last?.isActive) return peer.send({ id, result: { turn: last.turn.started() } });
@@ -157,6 +157,7 @@ async function startTurn(id, { threadId, input }) {
   entry.turn = createTurn({
     threadId,
     prompt,
+    isSchemaAsked: outputSchema !== undefined && outputSchema !== null,
     behaviours: new Set([...behaviours, ...marked]),
     option,
     peer,
@@ -181,6 +182,7 @@ async function haveGrandchild() {
 }
 
 async function begin() {
+  if (option("pids")) appendFileSync(option("pids"), `${process.pid}\n`);
   if (is("prints-environment")) {
     writeFileSync(option("to"), JSON.stringify({ environment, arguments: words, directory: process.cwd() }));
   }

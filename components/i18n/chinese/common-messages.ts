@@ -28,6 +28,7 @@ export const commonChinese = {
   "error.unauthorized": "您尚未登录。",
   "error.foreign_host": "服务器不提供该主机名的服务。",
   "error.foreign_origin": "请求来自其他站点。",
+  "error.policy_refused": "策略要求的权限超出了本服务器允许的范围。",
   "error.not_found": "不存在，或已被删除。",
   "error.method_not_allowed": "服务器不允许此请求。",
   "error.conflict": "当前状态下无法执行此操作。",

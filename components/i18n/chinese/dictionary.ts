@@ -1,4 +1,5 @@
 import type { Dictionary } from "../messages";
+import { agentSentencesChinese } from "./agent-sentence-messages";
 import { backendsChinese } from "./backends-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
@@ -39,6 +40,7 @@ export const chinese: Dictionary = {
   ...chunkPageChinese,
   ...serverChinese,
   ...serverSentenceChinese,
+  ...agentSentencesChinese,
   ...eventWordsChinese,
   ...configChinese,
   ...configSaveChinese,

@@ -26,6 +26,7 @@ export const commonEnglish = {
   "error.unauthorized": "You are not signed in.",
   "error.foreign_host": "The server does not serve this host name.",
   "error.foreign_origin": "The request came from another site.",
+  "error.policy_refused": "The policy asks for more than this server allows.",
   "error.not_found": "It does not exist, or it was removed.",
   "error.method_not_allowed": "The server does not allow this request.",
   "error.conflict": "That is not possible in the present state.",

@@ -1,3 +1,4 @@
+import { agentSentencesEnglish } from "./agent-sentence-messages";
 import { backendsEnglish } from "./backends-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
@@ -38,6 +39,7 @@ export const english = {
   ...chunkPageEnglish,
   ...serverEnglish,
   ...serverSentenceEnglish,
+  ...agentSentencesEnglish,
   ...eventWordsEnglish,
   ...configEnglish,
   ...configSaveEnglish,

@@ -1,5 +1,6 @@
 /** What every table of REST routes is written with. */
 import { z } from "zod";
+import type { AgentRunService } from "@/server/runs/agent-run-service";
 import type { BackendService } from "@/server/runs/backend-service";
 import type { ConfigService } from "@/server/runs/config-service";
 import type { RunService } from "@/server/runs/run-service";
@@ -9,6 +10,7 @@ import { readBody, readJson } from "../request-guard";
 
 export interface RestCall {
   runs: RunService;
+  agents: AgentRunService;
   config: ConfigService;
   backends: BackendService;
   request: Request;

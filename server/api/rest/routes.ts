@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { eventTypeSchema } from "@/server/events/event.schema";
+import { createAgentRunSchema } from "@/server/runs/agent-run.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import { createRunBodySchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
 import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import { AppError } from "@/server/shared/app-error";
 import { parseInput } from "../error-mapping";
 import { readJson } from "../request-guard";
+import { AGENT_ROUTES } from "./agent-routes";
 import { BACKEND_ROUTES } from "./backend-routes";
 import { CONFIG_ROUTES } from "./config-routes";
 import { download, idOf, json, limitOf, listOf, optionalJson, queryOf, type RestRoute, whole } from "./rest-route";
@@ -65,12 +67,22 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "POST",
     path: "runs",
     async handle(call) {
-      const body = parseInput(createRunBodySchema, await readJson(call.request));
-      const run = await call.runs.create(body);
+      const body = await readJson(call.request);
+      const isThread = typeof body === "object" && body !== null && "kind" in body && body.kind === "thread";
+      const run = isThread
+        ? await call.agents.create(parseInput(createAgentRunSchema, body))
+        : await call.runs.create(parseInput(createRunBodySchema, body));
       return json(run, 201, { location: `/api/v1/runs/${run.id}` });
     },
   },
-  { method: "GET", path: "runs/:id", handle: async (call) => json(await call.runs.get(idOf(call))) },
+  {
+    method: "GET",
+    path: "runs/:id",
+    async handle(call) {
+      const run = await call.runs.get(idOf(call));
+      return json(run.kind === "thread" ? await call.agents.get(run.id) : run);
+    },
+  },
   {
     method: "GET",
     path: "runs/:id/chunks",
@@ -146,6 +158,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
     },
   },
   ...(["cancel", "pause", "resume", "finish"] as const).map(actionRoute),
+  ...AGENT_ROUTES,
   ...BACKEND_ROUTES,
   ...CONFIG_ROUTES,
 ];

@@ -1,6 +1,6 @@
 import { KnownSecrets } from "@/server/config/known-secrets";
 import { projectProvider } from "@/server/config/secret-projection";
-import { documentWithoutServer } from "@/server/container";
+import { backendHostOf, documentWithoutServer } from "@/server/container";
 import { loadEnv } from "@/server/env";
 import { redactorOf } from "@/server/events/redactor-of";
 import { Cancellation } from "@/server/inference/cancellation";
@@ -44,7 +44,7 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
   );
   const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
   const route = pinRoute(document, revision, choice);
-  const providers = new ProviderPool(systemClock);
+  const providers = new ProviderPool(systemClock, backendHostOf(loadEnv()));
   const secrets = new KnownSecrets();
   const routes = new ExecRoutes(
     {

@@ -1,4 +1,5 @@
 /** What stands at the top besides providers, profiles and models. */
+import { readAgentRules } from "./check-agents";
 import type { ConfigNode } from "./config-node";
 import { plainValue } from "./config-node";
 import type { ProblemList } from "./problem-list";
@@ -25,6 +26,7 @@ const DEPTH = { least: 0, most: 16, isWhole: true };
 
 export function readLimits(fields: ReadonlyMap<string, ConfigNode>, problems: ProblemList): Record<string, unknown> {
   return valuesOf({
+    agents: readAgentRules(fields.get("agents"), problems),
     supervisor: readSupervisor(fields.get("supervisor"), problems),
     maxRounds: readNumber(fields.get("maxRounds"), ROUNDS, problems),
     maxDepth: readNumber(fields.get("maxDepth"), DEPTH, problems),

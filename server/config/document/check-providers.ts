@@ -43,7 +43,7 @@ const PROVIDER: MappingKind = {
 };
 const PROFILE: MappingKind = {
   name: "a profile",
-  keys: ["kind", "description", "baseUrl", "defaultModel", "concurrency", "timeouts", "tokenizer", "scores"],
+  keys: ["kind", "description", "baseUrl", "defaultModel", "concurrency", "timeouts", "tokenizer", "scores", "contextWindow"],
   otherSpellings: { ...URL_SPELLINGS, ...LIMIT_SPELLINGS, model: "defaultModel", capabilities: "scores", type: "kind" },
   elsewhere: { apiKey: "name the key at the provider that uses the profile" },
 };
@@ -54,6 +54,7 @@ const TIMEOUTS: MappingKind = {
 };
 const CONCURRENCY = { least: 1, most: 1_024, isWhole: true };
 const MILLISECONDS = { least: 100, most: 3_600_000, isWhole: true };
+const CONTEXT_WINDOW = { least: 4_000, most: 10_000_000, isWhole: true };
 const SCORE = { least: 0, most: 1, isWhole: false };
 const LONGEST_DESCRIPTION = 300;
 const LONGEST_NAME = 63;
@@ -131,6 +132,7 @@ function readProfile({ key, place, value }: ConfigEntry, problems: ProblemList):
     defaultModel: readText(fields.get("defaultModel"), LONGEST_MODEL, problems),
     concurrency: readNumber(fields.get("concurrency"), CONCURRENCY, problems),
     timeouts: readTimeouts(fields.get("timeouts"), problems),
+    contextWindow: readNumber(fields.get("contextWindow"), CONTEXT_WINDOW, problems),
     tokenizer: readChoice(fields.get("tokenizer"), { name: "tokenizer", code: "out_of_range", known: TOKENIZER_IDS }, problems),
     scores: readScores(fields.get("scores"), problems),
   };

@@ -1,4 +1,5 @@
 import { BUCKET_MS } from "../rollup-bucket";
+import { AGENT_STATEMENTS } from "./agent-statements";
 
 /**
  * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. A batch is one statement: its rows
@@ -209,6 +210,8 @@ export const STATEMENTS = {
   /** provider, provider, how many of its models are remembered */
   forgetCapabilityChecks: `DELETE FROM "CapabilityCheck" WHERE "provider" = ? AND "model" NOT IN
     (SELECT "model" FROM "CapabilityCheck" WHERE "provider" = ? ORDER BY "checkedAt" DESC LIMIT ?)`,
+
+  ...AGENT_STATEMENTS,
 } as const satisfies Record<string, string>;
 
 export type StatementName = keyof typeof STATEMENTS;

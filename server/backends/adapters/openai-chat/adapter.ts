@@ -7,12 +7,12 @@ import {
   type BackendCapabilities,
   BackendError,
   type ProbeResult,
-  type ProviderAccess,
   type Turn,
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
 import { healthOfFailure } from "@/server/backends/health-of-failure";
+import type { ProviderAccess } from "@/server/backends/provider-access";
 import {
   createEventReader,
   exchange,

@@ -1,0 +1,105 @@
+/** What the app-server asks of us, and the answer that the run's policy gives. All ten requests of the schema, and whatever comes later. Pure. */
+import { z } from "zod";
+import type { ApprovalDecision, ApprovalQuestion } from "@/server/backends/agent-backend";
+import type { JsonRpcRequest } from "@/server/backends/transport/json-rpc-peer";
+
+/** Who decides what the sandbox would not allow by itself. */
+export type ApprovalMode = "never" | "ask";
+
+export type RequestAnswer =
+  /** Answered at once. `note` says what was asked and refused. */
+  | { kind: "result"; result: unknown; note: string; stopped: boolean }
+  | { kind: "error"; code: number; message: string; note: string }
+  /** Waits for `resultOf` of a person's decision. */
+  | { kind: "ask"; question: ApprovalQuestion; resultOf(decision: ApprovalDecision): unknown };
+
+const METHOD_NOT_FOUND = -32601;
+const LONGEST_SUBJECT = 4_000;
+
+const approvalSchema = z.looseObject({
+  itemId: z.string().catch(""),
+  callId: z.string().optional().catch(undefined),
+  command: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .catch(null),
+  cwd: z.string().nullish().catch(null),
+  reason: z.string().nullish().catch(null),
+  grantRoot: z.string().nullish().catch(null),
+  fileChanges: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+
+/** Legacy requests use other words for the same decisions. */
+const LEGACY_DECISIONS: Readonly<Record<ApprovalDecision, string>> = {
+  accept: "approved",
+  decline: "denied",
+  cancel: "abort",
+};
+
+export function answerRequest({ method, params }: JsonRpcRequest, mode: ApprovalMode): RequestAnswer {
+  switch (method) {
+    case "item/commandExecution/requestApproval":
+      return approval("command", params, mode, (decision) => ({ decision }));
+    case "item/fileChange/requestApproval":
+      return approval("file-change", params, mode, (decision) => ({ decision }));
+    case "execCommandApproval":
+      return approval("command", params, mode, (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
+    case "applyPatchApproval":
+      return approval("file-change", params, mode, (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
+    case "item/permissions/requestApproval":
+      // A policy is never widened while a run is under way, not by a person either.
+      return refused({ permissions: {}, scope: "turn" }, "more permissions were asked for; the policy of the run is not widened");
+    case "item/tool/requestUserInput":
+      return refused({ answers: {} }, "an answer of the user was asked for; nobody is there to give one");
+    case "mcpServer/elicitation/request":
+      return refused({ action: "decline", content: null, _meta: null }, "an MCP server asked for an answer; it was declined");
+    case "item/tool/call":
+      return refused({ contentItems: [], success: false }, "a tool of the client was called; it has none");
+    case "account/chatgptAuthTokens/refresh":
+      return unsupported(method, "a sign-in of another kind was asked for; profiles sign in with their key alone");
+    case "attestation/generate":
+      return unsupported(method, "an attestation was asked for; there is none");
+    default:
+      return unsupported(method, `an unknown request came (${method.slice(0, 80)}); it was refused`);
+  }
+}
+
+function refused(result: unknown, note: string): RequestAnswer {
+  return { kind: "result", result, note, stopped: false };
+}
+
+function unsupported(method: string, note: string): RequestAnswer {
+  return { kind: "error", code: METHOD_NOT_FOUND, message: `${method.slice(0, 80)} is not supported`, note };
+}
+
+function approval(
+  kind: ApprovalQuestion["kind"],
+  params: unknown,
+  mode: ApprovalMode,
+  resultOf: (decision: ApprovalDecision) => unknown,
+): RequestAnswer {
+  const asked = approvalSchema.catch({ itemId: "" }).parse(params);
+  const command = Array.isArray(asked.command) ? asked.command.join(" ") : asked.command;
+  const files = Object.keys(asked.fileChanges ?? {}).join(", ");
+  const subject = (command ?? (files === "" ? (asked.grantRoot ?? "") : files)).slice(0, LONGEST_SUBJECT);
+  if (mode === "never") {
+    const what = kind === "command" ? `the command ${subject}` : `a change of files${subject === "" ? "" : ` (${subject})`}`;
+    return {
+      kind: "result",
+      result: resultOf("cancel"),
+      note: `${what} needs an approval, which the policy never gives`,
+      stopped: true,
+    };
+  }
+  return {
+    kind: "ask",
+    question: {
+      kind,
+      itemId: asked.itemId === "" ? (asked.callId ?? "") : asked.itemId,
+      subject,
+      cwd: asked.cwd ?? null,
+      reason: asked.reason ?? null,
+    },
+    resultOf,
+  };
+}

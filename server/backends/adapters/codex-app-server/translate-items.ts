@@ -1,0 +1,183 @@
+/** Commands, changed files and other tools of a turn. Fields stay flat: no item is passed on as it came. */
+import type { NewEvent } from "@/server/events/event.schema";
+import { type CommandOutput, createCommandOutput } from "./command-output";
+import {
+  type CommandItem,
+  commandItemSchema,
+  type FileChangeItem,
+  fileChangeItemSchema,
+  toolItemSchema,
+} from "./protocol.schema";
+import type { SuppressedNotifications } from "./suppressed-notifications";
+
+/** UTF-8 bytes of output or patch inside an event; the whole stands beside it. */
+export const OUTPUT_IN_EVENT_BYTES = 16 * 1024;
+const LONGEST_COMMAND = 4_000;
+const MOST_PATHS = 50;
+
+interface Item {
+  type: string;
+  id: string;
+}
+
+export interface ItemTranslator {
+  /** Whether an item of that type gets lines of its own. */
+  isTold(type: string): boolean;
+  started(item: Item): void;
+  completed(item: Item): void;
+  output(itemId: string, piece: string): void;
+  /** The turn's whole diff so far; the last one counts. */
+  diffIs(diff: string): void;
+  turnEnded(): void;
+  readonly hasOpenCalls: boolean;
+}
+
+interface OpenCall {
+  output: CommandOutput;
+  item: CommandItem;
+}
+
+export function createItemTranslator(emit: (event: NewEvent) => void, suppressed: SuppressedNotifications): ItemTranslator {
+  const open = new Map<string, OpenCall>();
+  /** Output that came before its command was announced. */
+  const early = new Map<string, CommandOutput>();
+  let diff = "";
+
+  function commandStarted(item: CommandItem): void {
+    if (open.has(item.id)) return;
+    open.set(item.id, { item, output: early.get(item.id) ?? createCommandOutput() });
+    early.delete(item.id);
+    emit({ type: "tool_call", payload: callFields("item/started", item) });
+  }
+
+  function commandCompleted(item: CommandItem): void {
+    const output = wholeOutput(open.get(item.id)?.output, item.aggregatedOutput ?? "");
+    open.delete(item.id);
+    emit({
+      type: "tool_call",
+      payload: {
+        ...callFields("item/completed", item),
+        exitCode: item.exitCode ?? null,
+        durationMs: item.durationMs ?? null,
+        bytes: output.bytes,
+        truncated: output.bytes > OUTPUT_IN_EVENT_BYTES,
+      },
+    });
+    if (output.bytes === 0) return;
+    emit({
+      type: "command_output",
+      payload: { itemId: item.id, text: output.text(), bytes: output.bytes, truncated: false },
+      inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
+    });
+  }
+
+  function filesChanged(item: FileChangeItem): void {
+    const text = item.changes.map(({ path, diff: patch }) => `--- ${path}\n${patch}`).join("\n");
+    emit({
+      type: "diff",
+      payload: {
+        itemId: item.id,
+        status: item.status,
+        paths: item.changes.slice(0, MOST_PATHS).map(({ path }) => path),
+        files: item.changes.length,
+        text,
+        bytes: Buffer.byteLength(text),
+        truncated: false,
+      },
+      inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
+    });
+  }
+
+  return {
+    isTold: (type) => type === "commandExecution" || type === "fileChange",
+    started(item) {
+      if (item.type !== "commandExecution") {
+        suppressed.count("item/started", item.type);
+        return;
+      }
+      const command = commandItemSchema.safeParse(item);
+      if (command.success) commandStarted(command.data);
+      else suppressed.count("item/started", `${item.type} malformed`);
+    },
+    completed(item) {
+      if (item.type === "commandExecution") {
+        const command = commandItemSchema.safeParse(item);
+        if (command.success) {
+          commandCompleted(command.data);
+          return;
+        }
+      }
+      if (item.type === "fileChange") {
+        const change = fileChangeItemSchema.safeParse(item);
+        if (change.success) {
+          filesChanged(change.data);
+          return;
+        }
+      }
+      suppressed.count("item/completed", item.type);
+      const tool = toolItemSchema.safeParse(item);
+      if (!tool.success || tool.data.status !== "failed") return;
+      const named = [tool.data.server, tool.data.tool].filter(Boolean).join("/") || tool.data.type;
+      emit({
+        type: "error",
+        payload: { failureKind: "backend-failed", message: `The tool ${named} failed.`, willRetry: false, itemId: tool.data.id },
+      });
+    },
+    output(itemId, piece) {
+      const call = open.get(itemId);
+      if (call) {
+        call.output.push(piece);
+        return;
+      }
+      const output = early.get(itemId) ?? createCommandOutput();
+      output.push(piece);
+      early.set(itemId, output);
+    },
+    diffIs(whole) {
+      diff = whole;
+    },
+    turnEnded() {
+      for (const { item, output } of open.values()) {
+        emit({
+          type: "tool_call",
+          payload: { ...callFields("turn/completed", item), status: "still running", bytes: output.bytes, truncated: false },
+        });
+      }
+      if (diff === "") return;
+      emit({
+        type: "diff",
+        payload: { scope: "turn", text: diff, bytes: Buffer.byteLength(diff), truncated: false },
+        inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
+      });
+      diff = "";
+    },
+    get hasOpenCalls() {
+      return open.size > 0;
+    },
+  };
+}
+
+function callFields(method: string, item: CommandItem) {
+  return {
+    method,
+    itemId: item.id,
+    toolName: "shell",
+    type: item.type,
+    command: item.command.length > LONGEST_COMMAND ? `${item.command.slice(0, LONGEST_COMMAND)}…` : item.command,
+    cwd: item.cwd ?? null,
+    status: item.status,
+    processId: item.processId ?? null,
+    valuesPrinted: false,
+  };
+}
+
+/**
+ * Deltas lose what a command prints before the app-server listens; its own summary is cut in the middle at 1 MiB. The longer one
+ * has more of it.
+ */
+function wholeOutput(told: CommandOutput | undefined, summary: string): CommandOutput {
+  if (told && told.bytes >= Buffer.byteLength(summary)) return told;
+  const output = createCommandOutput();
+  output.push(summary);
+  return output;
+}

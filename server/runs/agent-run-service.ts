@@ -1,0 +1,24 @@
+import type {
+  AgentCommandOrder,
+  AgentRunDetail,
+  ApprovalDecisionOrder,
+  ApprovalView,
+  CommandView,
+  CreateAgentRun,
+} from "./agent-run.schema";
+
+/**
+ * What a caller may do with agent runs, beside what every run has (list, events, artifacts). Unknown ids throw AppError
+ * `not_found`, what the state or the policy forbids `conflict` or `forbidden`, with a sentence that says what to do.
+ */
+export interface AgentRunService {
+  /** Checks the policy, stores run and first turn in one transaction; nothing runs yet. */
+  create(body: CreateAgentRun): Promise<AgentRunDetail>;
+  get(id: string): Promise<AgentRunDetail>;
+  /** A further turn, which waits for the one under way; or an interrupt of that one. */
+  command(id: string, order: AgentCommandOrder): Promise<CommandView>;
+  /** A person's answer. The first one counts. */
+  decide(id: string, approvalId: string, order: ApprovalDecisionOrder): Promise<ApprovalView>;
+  /** Interrupts what is under way and ends the conversation. */
+  cancel(id: string, reason?: string): Promise<AgentRunDetail>;
+}

@@ -1,0 +1,145 @@
+import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { type ExecutionPolicy, executionPolicySchema } from "@/server/config/execution-policy.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import type { Database } from "@/server/db/client";
+import type { Approval, Command } from "@/server/db/generated/client";
+import { isoTime } from "@/server/shared/clock";
+import type { ApprovalStatus } from "../agent-run.rules";
+import {
+  type AgentRunDetail,
+  type ApprovalView,
+  agentProcessSchema,
+  approvalViewSchema,
+  type CommandView,
+  commandViewSchema,
+} from "../agent-run.schema";
+import { notFoundRun, routesOf } from "../runs.store";
+
+/** A thread as a worker needs it. */
+export interface StoredThread {
+  runId: string;
+  policy: ExecutionPolicy;
+  workspace: string;
+  nativeId: string | null;
+  /** The pinned provider and model. */
+  candidate: { settings: ProviderSettings; model: string };
+}
+
+/** How many commands and questions a page gets; a conversation of more than that is read through its events. */
+const MOST_COMMANDS = 500;
+const MOST_APPROVALS = 200;
+
+/** Reads of agent runs. */
+export class AgentReads {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async hasQueuedTurns(): Promise<boolean> {
+    return (await this.#database.command.findFirst({ where: { status: "queued" }, select: { id: true } })) !== null;
+  }
+
+  /** Throws `not_found`. */
+  async thread(runId: string): Promise<StoredThread> {
+    const row = await this.#database.agentThread.findUnique({ where: { runId }, include: { run: { select: { routes: true } } } });
+    if (!row) throw notFoundRun(runId);
+    const candidate = routesOf(row.run.routes)[0]?.candidates[0];
+    if (!candidate) throw new Error(`the agent run ${runId} has no pinned model`);
+    return {
+      runId,
+      policy: executionPolicySchema.parse(JSON.parse(row.policy)),
+      workspace: row.workspace,
+      nativeId: row.nativeId,
+      candidate,
+    };
+  }
+
+  async prompt(artifactId: string): Promise<string> {
+    const row = await this.#database.artifact.findUnique({ where: { id: artifactId }, select: { body: true } });
+    if (!row) throw new Error(`the prompt ${artifactId} is gone`);
+    return row.body;
+  }
+
+  async approvalStatuses(ids: readonly string[]): Promise<Map<string, ApprovalStatus>> {
+    const rows = await this.#database.approval.findMany({ where: { id: { in: [...ids] } }, select: { id: true, status: true } });
+    return new Map(rows.map(({ id, status }) => [id, approvalViewSchema.shape.status.parse(status)]));
+  }
+
+  /** What the detail has beside the run itself. Throws `not_found` for a run of another kind. */
+  async detail(runId: string): Promise<Omit<AgentRunDetail, keyof import("../run.schema").RunSummary | "config" | "kind">> {
+    const row = await this.#database.agentThread.findUnique({ where: { runId } });
+    if (!row) throw notFoundRun(runId);
+    const [commands, approvals, reply] = await Promise.all([
+      this.#database.command.findMany({ where: { runId }, orderBy: { index: "desc" }, take: MOST_COMMANDS }),
+      this.#database.approval.findMany({ where: { runId }, orderBy: { id: "desc" }, take: MOST_APPROVALS }),
+      row.replyId === null ? null : this.#database.artifact.findUnique({ where: { id: row.replyId }, select: { body: true } }),
+    ]);
+    return {
+      workflow: row.workflow,
+      policy: executionPolicySchema.parse(JSON.parse(row.policy)),
+      threadId: row.nativeId,
+      waitingFor: row.waitingFor === "approval" ? "approval" : null,
+      reply: reply?.body ?? null,
+      process: row.process === null ? null : agentProcessSchema.parse(JSON.parse(row.process)),
+      commands: commands.reverse().map(commandView),
+      approvals: approvals.map(approvalView),
+    };
+  }
+
+  async command(id: string): Promise<CommandView> {
+    return commandView(await this.#database.command.findUniqueOrThrow({ where: { id } }));
+  }
+
+  /** The index that the next command gets, and whether a turn is under way. */
+  async commandState(runId: string): Promise<{ nextIndex: number; isRunning: boolean }> {
+    const [last, running] = await Promise.all([
+      this.#database.command.findFirst({ where: { runId }, orderBy: { index: "desc" }, select: { index: true } }),
+      this.#database.command.findFirst({ where: { runId, status: "running" }, select: { id: true } }),
+    ]);
+    return { nextIndex: (last?.index ?? -1) + 1, isRunning: running !== null };
+  }
+
+  async approval(runId: string, id: string): Promise<ApprovalView | null> {
+    const row = await this.#database.approval.findFirst({ where: { id, runId } });
+    return row ? approvalView(row) : null;
+  }
+}
+
+const time = (value: bigint | null) => (value === null ? null : isoTime(Number(value)));
+
+function commandView(row: Command): CommandView {
+  return {
+    id: row.id,
+    index: row.index,
+    type: commandViewSchema.shape.type.parse(row.type),
+    status: commandViewSchema.shape.status.parse(row.status),
+    preview: row.preview,
+    promptId: row.promptId,
+    replyId: row.replyId,
+    turnId: row.turnId,
+    failureKind: row.failureKind === null ? null : failureKindSchema.parse(row.failureKind),
+    message: row.message,
+    tokens: row.promptTokens === null ? null : { prompt: row.promptTokens, completion: row.completionTokens ?? 0 },
+    createdAt: isoTime(Number(row.createdAt)),
+    startedAt: time(row.startedAt),
+    endedAt: time(row.endedAt),
+  };
+}
+
+function approvalView(row: Approval): ApprovalView {
+  return {
+    id: row.id,
+    commandId: row.commandId,
+    kind: approvalViewSchema.shape.kind.parse(row.kind),
+    subject: row.subject,
+    cwd: row.cwd,
+    reason: row.reason,
+    status: approvalViewSchema.shape.status.parse(row.status),
+    decidedBy: row.decidedBy,
+    askedAt: isoTime(Number(row.askedAt)),
+    deadlineAt: isoTime(Number(row.deadlineAt)),
+    decidedAt: time(row.decidedAt),
+  };
+}

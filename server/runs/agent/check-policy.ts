@@ -1,0 +1,85 @@
+/** Whether a policy is within what the operator allows: at the order, and once more when the turn starts, for both may have changed. */
+import { mkdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
+import type { AgentRules } from "@/server/config/config-document.schema";
+import { isWithinSandbox } from "@/server/config/execution-policy.rules";
+import type { ExecutionPolicy } from "@/server/config/execution-policy.schema";
+import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import type { Result } from "@/server/shared/result";
+import type { StoredThread } from "./agent-reads.store";
+
+/** Resolves with the workspace as it really is, or with the sentence that says why not. */
+export type CheckWorkspace = (thread: StoredThread) => Promise<Result<string, string>>;
+
+/** Every reason against it, one sentence each; pure. */
+export function policyProblems(policy: ExecutionPolicy, rules: AgentRules, settings: ProviderSettings): string[] {
+  const problems: string[] = [];
+  const { name } = settings;
+  if (!BACKEND_KIND_FACTS[settings.kind].worksAsAgent) problems.push(`${name} is no agent: its kind is ${settings.kind}.`);
+  if (rules.backends && !rules.backends.includes(name))
+    problems.push(`${name} may not be used for agent runs: agents.backends of the configuration lists ${list(rules.backends)}.`);
+  const sandbox = rules.sandbox ?? "workspace-write";
+  if (!isWithinSandbox(policy.sandbox, sandbox))
+    problems.push(
+      `The sandbox ${policy.sandbox} is wider than ${sandbox}, the most that agents.sandbox of the configuration allows.`,
+    );
+  if (policy.network && rules.network !== true)
+    problems.push("Network access is not allowed: set agents.network to true in the configuration first.");
+  const most = rules.timeoutMs;
+  if (most !== undefined && policy.timeoutMs > most)
+    problems.push(`The time limit of ${policy.timeoutMs} ms is above ${most} ms, the most that agents.timeoutMs allows.`);
+  const reference = settings.secretRefs.apiKey;
+  const credential = policy.secretScope.providerCredentials.find(({ profile }) => profile === name);
+  if (!credential) problems.push(`The secret scope names no credential for ${name}: add it to executionPolicy.secretScope.`);
+  else if (credential.secretRef !== reference)
+    problems.push(
+      `The secret scope names another secret for ${name} than providers.${name}.apiKey does; use the configured reference.`,
+    );
+  return problems;
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? "nobody" : names.join(", ");
+}
+
+export interface WorkspaceRules {
+  /** Folders under which workspaces may lie. */
+  allowed: readonly string[];
+  /** Where runs without a workspace get one of their own. */
+  ownFolder: string;
+}
+
+/** The folder with its links resolved, so that a link leads nowhere else. The run's own one is made when it is not there. */
+export async function resolveWorkspace(
+  workspace: string,
+  { allowed, ownFolder }: WorkspaceRules,
+): Promise<Result<string, string>> {
+  if (!path.isAbsolute(workspace)) return err(`The workspace must be an absolute path, not "${workspace}".`);
+  if (isBelow(workspace, ownFolder)) await mkdir(/* turbopackIgnore: true */ workspace, { recursive: true, mode: 0o700 });
+  let real: string;
+  try {
+    real = await realpath(/* turbopackIgnore: true */ workspace);
+    if (!(await stat(/* turbopackIgnore: true */ real)).isDirectory()) return err(`The workspace ${workspace} is no folder.`);
+  } catch {
+    return err(`The workspace ${workspace} is not there, or cannot be read by this server.`);
+  }
+  const roots = await Promise.all(
+    [ownFolder, ...allowed].map((root) => realpath(/* turbopackIgnore: true */ root).catch(() => null)),
+  );
+  if (roots.some((root) => root !== null && isBelow(real, root))) return ok(real);
+  return err(
+    allowed.length === 0
+      ? `The workspace ${workspace} is not allowed: name its folder in agents.workspaces of the configuration first.`
+      : `The workspace ${workspace} lies in none of the folders that agents.workspaces allows (${allowed.join(", ")}).`,
+  );
+}
+
+const ok = (value: string): Result<string, string> => ({ ok: true, value });
+const err = (error: string): Result<string, string> => ({ ok: false, error });
+
+/** True for the folder itself, too. */
+function isBelow(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === "" || (!relative.startsWith(`..${path.sep}`) && relative !== ".." && !path.isAbsolute(relative));
+}
