@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { type Clock, systemClock } from "@/server/shared/clock";
+import { endGroup, signalGroup } from "./process-group";
 
 export interface ChildSpec {
   /** The program itself, not a launcher of it: a process in between would hide the child and outlive it. */
@@ -26,9 +27,8 @@ const GRACE: Grace = { stdinMs: 1_500, termMs: 2_000 };
 
 /** The end of stderr that is kept, in bytes: reasons of a death stand there. */
 const STDERR_TAIL_BYTES = 16 * 1024;
-/** How long after a KILL the group may still be seen: the kernel needs a moment to take it down. */
-const GONE_WITHIN_MS = 2_000;
-const LOOK_AGAIN_MS = 20;
+/** What the child wrote before it ended is read for so long, when others hold the pipe open. */
+const DRAIN_MS = 250;
 
 export interface ChildExit {
   code: number | null;
@@ -82,6 +82,8 @@ export class RunningChild {
   readonly #clock: Clock;
   #stderr: Buffer = Buffer.alloc(0);
   #ending: Promise<ChildExit> | null = null;
+  /** The child itself has ended: from then on its number may be another's. */
+  #hasLeft = false;
   /** Resolves when it has ended, however that came, and what was left of its group has been killed. Never rejects. */
   readonly exited: Promise<ChildExit>;
 
@@ -130,14 +132,18 @@ export class RunningChild {
 
   /** KILL of the whole group, now. */
   kill(): Promise<ChildExit> {
-    signalGroup(this.pid, "SIGKILL");
+    this.#signal("SIGKILL");
     return this.exited;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (!this.#hasLeft) signalGroup(this.pid, signal);
   }
 
   async #endGently(): Promise<ChildExit> {
     this.#child.stdin.end();
     if (await this.#endsWithin(this.#grace.stdinMs)) return this.exited;
-    signalGroup(this.pid, "SIGTERM");
+    this.#signal("SIGTERM");
     if (await this.#endsWithin(this.#grace.termMs)) return this.exited;
     return this.kill();
   }
@@ -155,6 +161,7 @@ export class RunningChild {
   async #watchExit(): Promise<ChildExit> {
     const { code, signal } = await new Promise<Pick<ChildExit, "code" | "signal">>((resolve) => {
       this.#child.once("exit", (exitCode, exitSignal) => {
+        this.#hasLeft = true;
         // A grandchild may hold the pipes open; what the child itself wrote is read by then or never.
         resolve({ code: exitCode, signal: exitSignal });
       });
@@ -173,7 +180,7 @@ export class RunningChild {
     await Promise.race([
       new Promise<void>((resolve) => this.#child.once("close", () => resolve())),
       new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, 250);
+        timer = setTimeout(resolve, DRAIN_MS);
       }),
     ]);
     clearTimeout(timer);
@@ -185,25 +192,4 @@ export class RunningChild {
     // A copy of the end: a view would keep the whole piece alive.
     this.#stderr = joined.length > STDERR_TAIL_BYTES ? Buffer.from(joined.subarray(-STDERR_TAIL_BYTES)) : joined;
   }
-}
-
-/** False when nobody is there any more. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-pid, signal);
-    return true;
-  } catch (error) {
-    // EPERM: somebody is there who is not ours to signal.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Kills what the leader left behind, and says whether it is gone. */
-async function endGroup(pid: number): Promise<boolean> {
-  const until = Date.now() + GONE_WITHIN_MS;
-  while (signalGroup(pid, "SIGKILL")) {
-    if (Date.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
-  return true;
 }
