@@ -14,6 +14,8 @@ import type { SuppressedNotifications } from "./suppressed-notifications";
 export const OUTPUT_IN_EVENT_BYTES = 16 * 1024;
 const LONGEST_COMMAND = 4_000;
 const MOST_PATHS = 50;
+/** Commands whose output is kept before they are announced; each may hold megabytes. */
+const MOST_UNANNOUNCED = 16;
 
 interface Item {
   type: string;
@@ -41,18 +43,29 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
   const open = new Map<string, OpenCall>();
   /** Output that came before its command was announced. */
   const early = new Map<string, CommandOutput>();
+  /** Commands that have ended: what is said of them again is a repetition. */
+  const ended = new Set<string>();
   let diff = "";
 
   function commandStarted(item: CommandItem): void {
-    if (open.has(item.id)) return;
+    if (open.has(item.id) || ended.has(item.id)) {
+      suppressed.count("item/started", `${item.type} repeated`);
+      return;
+    }
     open.set(item.id, { item, output: early.get(item.id) ?? createCommandOutput() });
     early.delete(item.id);
     emit({ type: "tool_call", payload: callFields("item/started", item) });
   }
 
   function commandCompleted(item: CommandItem): void {
-    const output = wholeOutput(open.get(item.id)?.output, item.aggregatedOutput ?? "");
+    if (ended.has(item.id)) {
+      suppressed.count("item/completed", `${item.type} repeated`);
+      return;
+    }
+    ended.add(item.id);
+    const output = wholeOutput(open.get(item.id)?.output ?? early.get(item.id), item.aggregatedOutput ?? "");
     open.delete(item.id);
+    early.delete(item.id);
     emit({
       type: "tool_call",
       payload: {
@@ -129,9 +142,10 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
         call.output.push(piece);
         return;
       }
+      if (ended.has(itemId)) return;
       const output = early.get(itemId) ?? createCommandOutput();
       output.push(piece);
-      early.set(itemId, output);
+      if (early.size < MOST_UNANNOUNCED || early.has(itemId)) early.set(itemId, output);
     },
     diffIs(whole) {
       diff = whole;
