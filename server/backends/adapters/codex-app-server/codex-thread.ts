@@ -47,8 +47,8 @@ const REMEMBERED_TURNS = 8;
 
 interface ActiveTurn {
   translator: TurnTranslator | null;
-  /** What came before the turn's id was known. */
-  early: [method: string, params: unknown][];
+  /** What came before the turn's id was known: taken up once it is, in its order. */
+  early: (() => void)[];
   turnId: string | null;
   input: TurnInput;
   /** People being asked. */
@@ -143,6 +143,8 @@ export class CodexThread {
       for (const asking of active.waiting) asking.abort();
       active.translator?.finish(native);
       this.#active = null;
+      // A turn that never began may have asked something: no question is left without an answer.
+      for (const takeUp of active.early.splice(0)) takeUp();
     }
   }
 
@@ -189,7 +191,7 @@ export class CodexThread {
     this.#translators.set(turnId, active.translator);
     const oldest = this.#translators.keys().next().value;
     if (this.#translators.size > REMEMBERED_TURNS && oldest !== undefined) this.#translators.delete(oldest);
-    for (const [method, early] of active.early.splice(0)) this.#notified(method, early);
+    for (const takeUp of active.early.splice(0)) takeUp();
   }
 
   /** The end of the turn, with an interrupt in between when it is called for. */
@@ -271,7 +273,7 @@ export class CodexThread {
     const active = this.#active;
     active?.heard();
     if (active && active.turnId === null) {
-      active.early.push([method, params]);
+      active.early.push(() => this.#notified(method, params));
       return;
     }
     const { turnId } = placeSchema.catch({}).parse(params);
@@ -302,7 +304,12 @@ export class CodexThread {
   #asked(request: JsonRpcRequest): void {
     const active = this.#active;
     active?.heard();
-    const answer = answerRequest(request, active?.input.approval ?? "never");
+    if (active && active.turnId === null) {
+      active.early.push(() => this.#asked(request));
+      return;
+    }
+    const filesOf = (itemId: string) => active?.translator?.proposed(itemId) ?? [];
+    const answer = answerRequest(request, active?.input.approval ?? "never", filesOf);
     if (answer.kind === "ask" && active?.input.ask) {
       void this.#askPerson(active, request, answer.question, answer.resultOf);
       return;

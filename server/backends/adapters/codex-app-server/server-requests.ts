@@ -36,16 +36,23 @@ const LEGACY_DECISIONS: Readonly<Record<ApprovalDecision, string>> = {
   cancel: "abort",
 };
 
-export function answerRequest({ method, params }: JsonRpcRequest, mode: ApprovalMode): RequestAnswer {
+/** `filesOf` gives the paths that an announced item would change: the request for it does not name them. */
+export function answerRequest(
+  { method, params }: JsonRpcRequest,
+  mode: ApprovalMode,
+  filesOf: (itemId: string) => readonly string[] = () => [],
+): RequestAnswer {
+  const approval = (kind: ApprovalQuestion["kind"], resultOf: (decision: ApprovalDecision) => unknown) =>
+    answerApproval(kind, params, mode, filesOf, resultOf);
   switch (method) {
     case "item/commandExecution/requestApproval":
-      return approval("command", params, mode, (decision) => ({ decision }));
+      return approval("command", (decision) => ({ decision }));
     case "item/fileChange/requestApproval":
-      return approval("file-change", params, mode, (decision) => ({ decision }));
+      return approval("file-change", (decision) => ({ decision }));
     case "execCommandApproval":
-      return approval("command", params, mode, (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
+      return approval("command", (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
     case "applyPatchApproval":
-      return approval("file-change", params, mode, (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
+      return approval("file-change", (decision) => ({ decision: LEGACY_DECISIONS[decision] }));
     case "item/permissions/requestApproval":
       // A policy is never widened while a run is under way, not by a person either.
       return refused({ permissions: {}, scope: "turn" }, "more permissions were asked for; the policy of the run is not widened");
@@ -72,15 +79,18 @@ function unsupported(method: string, note: string): RequestAnswer {
   return { kind: "error", code: METHOD_NOT_FOUND, message: `${method.slice(0, 80)} is not supported`, note };
 }
 
-function approval(
+function answerApproval(
   kind: ApprovalQuestion["kind"],
   params: unknown,
   mode: ApprovalMode,
+  filesOf: (itemId: string) => readonly string[],
   resultOf: (decision: ApprovalDecision) => unknown,
 ): RequestAnswer {
   const asked = approvalSchema.catch({ itemId: "" }).parse(params);
+  const itemId = asked.itemId === "" ? (asked.callId ?? "") : asked.itemId;
   const command = Array.isArray(asked.command) ? asked.command.join(" ") : asked.command;
-  const files = Object.keys(asked.fileChanges ?? {}).join(", ");
+  const named = Object.keys(asked.fileChanges ?? {});
+  const files = (named.length > 0 ? named : kind === "file-change" ? filesOf(itemId) : []).join(", ");
   const subject = (command ?? (files === "" ? (asked.grantRoot ?? "") : files)).slice(0, LONGEST_SUBJECT);
   if (mode === "never") {
     const what = kind === "command" ? `the command ${subject}` : `a change of files${subject === "" ? "" : ` (${subject})`}`;
@@ -95,7 +105,7 @@ function approval(
     kind: "ask",
     question: {
       kind,
-      itemId: asked.itemId === "" ? (asked.callId ?? "") : asked.itemId,
+      itemId,
       subject,
       cwd: asked.cwd ?? null,
       reason: asked.reason ?? null,

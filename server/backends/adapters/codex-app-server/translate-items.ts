@@ -14,8 +14,8 @@ import type { SuppressedNotifications } from "./suppressed-notifications";
 export const OUTPUT_IN_EVENT_BYTES = 16 * 1024;
 const LONGEST_COMMAND = 4_000;
 const MOST_PATHS = 50;
-/** Commands whose output is kept before they are announced; each may hold megabytes. */
-const MOST_UNANNOUNCED = 16;
+/** Commands whose output is kept before they begin, and changes of files that wait; each may hold megabytes. */
+const MOST_WAITING = 16;
 
 interface Item {
   type: string;
@@ -28,6 +28,8 @@ export interface ItemTranslator {
   started(item: Item): void;
   completed(item: Item): void;
   output(itemId: string, piece: string): void;
+  /** A person is asked about an announced change of files: tells its diff, for nobody can judge what they do not see. Its paths. */
+  proposed(itemId: string): string[];
   /** The turn's whole diff so far; the last one counts. */
   diffIs(diff: string): void;
   turnEnded(): void;
@@ -45,6 +47,8 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
   const early = new Map<string, CommandOutput>();
   /** Commands that have ended: what is said of them again is a repetition. */
   const ended = new Set<string>();
+  /** Changes of files that were announced and not made. */
+  const announced = new Map<string, FileChangeItem>();
   let diff = "";
 
   function commandStarted(item: CommandItem): void {
@@ -106,6 +110,8 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
     started(item) {
       if (item.type !== "commandExecution") {
         suppressed.count("item/started", item.type);
+        const change = item.type === "fileChange" ? fileChangeItemSchema.safeParse(item) : null;
+        if (change?.success && announced.size < MOST_WAITING) announced.set(item.id, change.data);
         return;
       }
       const command = commandItemSchema.safeParse(item);
@@ -123,6 +129,7 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
       if (item.type === "fileChange") {
         const change = fileChangeItemSchema.safeParse(item);
         if (change.success) {
+          announced.delete(item.id);
           filesChanged(change.data);
           return;
         }
@@ -145,7 +152,13 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
       if (ended.has(itemId)) return;
       const output = early.get(itemId) ?? createCommandOutput();
       output.push(piece);
-      if (early.size < MOST_UNANNOUNCED || early.has(itemId)) early.set(itemId, output);
+      if (early.size < MOST_WAITING || early.has(itemId)) early.set(itemId, output);
+    },
+    proposed(itemId) {
+      const change = announced.get(itemId);
+      if (!change) return [];
+      filesChanged(change);
+      return change.changes.map(({ path }) => path);
     },
     diffIs(whole) {
       diff = whole;

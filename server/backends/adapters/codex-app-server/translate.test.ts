@@ -31,7 +31,16 @@ function open() {
       take("item/started", { item: { type: "commandExecution", id, command: "ls", cwd: "/w", status: "inProgress", ...more } }),
     commandEnded: (id: string, more: object = {}) =>
       take("item/completed", {
-        item: { type: "commandExecution", id, command: "ls", cwd: "/w", status: "completed", exitCode: 0, durationMs: 5, ...more },
+        item: {
+          type: "commandExecution",
+          id,
+          command: "ls",
+          cwd: "/w",
+          status: "completed",
+          exitCode: 0,
+          durationMs: 5,
+          ...more,
+        },
       }),
     output: (itemId: string, delta: string) => take("item/commandExecution/outputDelta", { itemId, delta }),
     /** Text, index, count, authority and final of each message. */
@@ -213,12 +222,17 @@ describe("commands", () => {
     turn.commandStarted("large");
     for (let at = 0; at < 40; at++) turn.output("large", `${"漢".repeat(99_999)}\n`);
     turn.commandEnded("large");
-    expect(turn.of("tool_call").flatMap(({ itemId, bytes, truncated }) => (bytes === undefined ? [] : [[itemId, bytes, truncated]]))).toEqual([
+    expect(
+      turn.of("tool_call").flatMap(({ itemId, bytes, truncated }) => (bytes === undefined ? [] : [[itemId, bytes, truncated]])),
+    ).toEqual([
       ["small", 16_384, false],
       ["large", 40 * 299_998, true],
     ]);
     const [, large] = turn.events.filter(({ type }) => type === "command_output");
-    expect(large).toMatchObject({ payload: { bytes: 40 * 299_998, truncated: false }, inEvent: { field: "text", bytes: 16_384 } });
+    expect(large).toMatchObject({
+      payload: { bytes: 40 * 299_998, truncated: false },
+      inEvent: { field: "text", bytes: 16_384 },
+    });
   });
 
   it("have command lines of bounded length", () => {
@@ -272,9 +286,28 @@ describe("other items", () => {
     const changes = Array.from({ length: 60 }, (_, at) => ({ path: `/w/${at}`, diff: `+${at}`, kind: { type: "add" } }));
     turn.take("item/completed", { item: { type: "fileChange", id: "f1", status: "completed", changes } });
     const [diff] = turn.events;
-    expect(diff).toMatchObject({ type: "diff", inEvent: { field: "text", bytes: 16_384 }, payload: { files: 60, status: "completed" } });
+    expect(diff).toMatchObject({
+      type: "diff",
+      inEvent: { field: "text", bytes: 16_384 },
+      payload: { files: 60, status: "completed" },
+    });
     expect(turn.of("diff")[0]?.paths).toEqual(changes.slice(0, 50).map(({ path }) => path));
     expect(turn.of("diff")[0]?.text).toBe(changes.map(({ path, diff: patch }) => `--- ${path}\n${patch}`).join("\n"));
+  });
+
+  it("a change of files that a person is asked about is told before the answer, and again as it ended", () => {
+    const turn = open();
+    const item = { type: "fileChange", id: "f1", changes: [{ path: "/w/a", diff: "+a\n" }] };
+    turn.take("item/started", { item: { ...item, status: "inProgress" } });
+    expect(turn.events).toEqual([]);
+    expect(turn.translator.proposed("f1")).toEqual(["/w/a"]);
+    expect(turn.translator.proposed("another")).toEqual([]);
+    turn.take("item/completed", { item: { ...item, status: "declined" } });
+    expect(turn.translator.proposed("f1")).toEqual([]);
+    expect(turn.of("diff").map(({ itemId, status, text }) => [itemId, status, text])).toEqual([
+      ["f1", "inProgress", "--- /w/a\n+a\n"],
+      ["f1", "declined", "--- /w/a\n+a\n"],
+    ]);
   });
 
   it("a diff of the turn is told once, the last one, and not when it is empty", () => {
@@ -387,13 +420,16 @@ describe("the end", () => {
     });
   });
 
-  it.each([{}, { turn: {} }, { turn: { id: "u-1" } }, { turn: { id: "u-1", status: "inProgress" } }, { turn: { status: "completed" } }])(
-    "of the form %j is none",
-    (params) => {
-      const { take } = open();
-      expect(() => take("turn/completed", params)).toThrow();
-    },
-  );
+  it.each([
+    {},
+    { turn: {} },
+    { turn: { id: "u-1" } },
+    { turn: { id: "u-1", status: "inProgress" } },
+    { turn: { status: "completed" } },
+  ])("of the form %j is none", (params) => {
+    const { take } = open();
+    expect(() => take("turn/completed", params)).toThrow();
+  });
 });
 
 describe("tokens", () => {
