@@ -290,8 +290,10 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
         stop.abort();
         await prober.close();
         await Promise.all([executor.stop(graceMs), agentExecutor.stop(graceMs)]);
-        await writer.close();
+        // Before the writer: what ends with a process may have something to tell.
         await providers.close();
+        await agentExecutor.leave();
+        await writer.close();
         await closePrepPool();
         await database.$disconnect();
       })();

@@ -19,7 +19,7 @@ import {
   startLoopbackUpstream,
   textAnswer,
 } from "@/server/testing/loopback-upstream";
-import { makeFolder } from "@/server/testing/test-container";
+import { makeFolder } from "@/server/testing/make-folder";
 import { handleHealth } from "./health-handler";
 import { handleRest } from "./rest-handler";
 

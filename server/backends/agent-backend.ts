@@ -122,6 +122,12 @@ export interface AgentBackend {
   /** How the turn ended; waits for the end of the stream. */
   finalize(context: ExecutionContext): Promise<AgentOutcome>;
 
+  /**
+   * Whether a thread of a run is loaded in a process of this server. Until that ends no other server can take the thread up, so the
+   * run's next turn is this one's.
+   */
+  holdsThreads(): boolean;
+
   /** Takes the secrets of the runs under way, and whatever looks like one, out of a value. */
   redact<T>(value: T): T;
 }

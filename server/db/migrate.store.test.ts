@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import Sqlite from "better-sqlite3";
 import { expect, it } from "vitest";
 import { projectRoot } from "@/server/shared/project-root";
-import { makeFolder } from "@/server/testing/test-container";
+import { makeFolder } from "@/server/testing/make-folder";
 import { databaseFile } from "./client";
 import { migrate } from "./migrate";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { projectRoot } from "@/server/shared/project-root";
-import { makeFolder } from "@/server/testing/test-container";
+import { makeFolder } from "@/server/testing/make-folder";
 import { waitFor } from "@/server/testing/wait-for";
 import { databaseFile } from "./client";
 import { migrate } from "./migrate";

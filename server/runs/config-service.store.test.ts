@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { chatFrames, jsonAnswer, sseAnswer, startLoopbackUpstream } from "@/server/testing/loopback-upstream";
-import { makeFolder, openContainer, type TestContainer, untilResting } from "@/server/testing/test-container";
+import { makeFolder } from "@/server/testing/make-folder";
+import { openContainer, type TestContainer, untilResting } from "@/server/testing/test-container";
 
 const TWO = `# ours
 models:

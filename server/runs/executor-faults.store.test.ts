@@ -2,15 +2,9 @@
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { databaseFile } from "@/server/db/client";
+import { makeFolder } from "@/server/testing/make-folder";
 import { spawnServer } from "@/server/testing/spawn-server";
-import {
-  makeFolder,
-  openContainer,
-  type TestContainer,
-  untilResting,
-  untilRun,
-  wholeTrace,
-} from "@/server/testing/test-container";
+import { openContainer, type TestContainer, untilResting, untilRun, wholeTrace } from "@/server/testing/test-container";
 import { waitFor } from "@/server/testing/wait-for";
 
 const CONCURRENCY = 4;

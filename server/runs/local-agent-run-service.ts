@@ -13,10 +13,18 @@ import { AppError } from "@/server/shared/app-error";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import { newId } from "@/server/shared/ids";
 import type { AgentReads } from "./agent/agent-reads.store";
-import { askInterrupt, cancelThread, decideApproval, insertCommand, queueTurn } from "./agent/agent-writes.store";
+import {
+  askInterrupt,
+  cancelThread,
+  decideApproval,
+  insertCommand,
+  type NewCommand,
+  type Ordered,
+  queueTurn,
+} from "./agent/agent-writes.store";
 import { policyProblems, resolveWorkspace } from "./agent/check-policy";
 import { AGENT_CANCEL_FROM, PROMPT_PREVIEW, TURN_FROM } from "./agent-run.rules";
-import type { CreateAgentRun } from "./agent-run.schema";
+import type { AgentCommandOrder, CreateAgentRun } from "./agent-run.schema";
 import type { AgentRunService } from "./agent-run-service";
 import { EMPTY_PREP } from "./empty-prep";
 import type { ModelChoice } from "./pin-route";
@@ -79,6 +87,8 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
     const workspace = await resolveWorkspace(policy.workspace, {
       allowed: rules.workspaces ?? [],
       ownFolder: deps.workspacesFolder,
+      // A refused order leaves no folder behind.
+      mayMake: problems.length === 0,
     });
     if (!workspace.ok) problems.push(workspace.error);
     if (problems.length > 0)
@@ -99,7 +109,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
     const policy = wholePolicy(body.executionPolicy, settings, id);
     await checked(policy, settings);
     const prompt = promptArtifact(body.prompt, now);
-    const command = { id: newId("cmd", now), type: "turn" as const, prompt, preview: previewOf(prompt.body) };
+    const command = { id: newId("cmd", now), index: 0, type: "turn" as const, prompt, preview: previewOf(prompt.body) };
     const events = [
       prepare(
         {
@@ -114,7 +124,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
         },
         now,
       ),
-      prepare(queuedEvent(command.id, 0, "turn", command.preview), now),
+      prepare(queuedEvent(command, command.preview), now),
     ];
     await writer.commit([
       {
@@ -140,7 +150,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
       },
       { sql: "insertThread", args: [id, body.workflow, JSON.stringify(policy), policy.workspace] },
       artifactOp(id, now, [prompt]),
-      insertCommand(id, command, "queued", now, null),
+      insertCommand(id, command, "queued", now),
       ...appendEventOps(id, events),
       moveRunOp(id, events.length, now),
     ]);
@@ -148,45 +158,38 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
     return get(id);
   }
 
+  /** One try: a turn that is queued, or an interrupt of the one under way. */
+  async function place(runId: string, order: AgentCommandOrder): Promise<{ commandId: string; outcome: Ordered }> {
+    const now = clock.now();
+    const { nextIndex: index, isRunning } = await reads.commandState(runId);
+    const command = { id: newId("cmd", now), index, type: order.type };
+    const placed = (outcome: Ordered) => ({ commandId: command.id, outcome });
+    if (order.type === "turn") {
+      const prompt = promptArtifact(order.prompt, now);
+      const preview = previewOf(prompt.body);
+      const events = [prepare(queuedEvent(command, preview), now)];
+      return placed(await queueTurn(writer, runId, { ...command, prompt, preview }, TURN_FROM, now, events));
+    }
+    if (!isRunning) return placed("refused");
+    const preview = redactor.text(order.reason ?? "Interrupted by the operator.");
+    const events = [prepare(queuedEvent(command, preview), now)];
+    return placed(await askInterrupt(writer, runId, { ...command, prompt: null, preview }, now, events));
+  }
+
   return {
     create,
     get,
     async command(id, order) {
       const run = await agentRun(id);
-      const now = clock.now();
-      const { nextIndex, isRunning } = await reads.commandState(id);
-      const commandId = newId("cmd", now);
-      if (order.type === "interrupt") {
-        const reason = redactor.text(order.reason ?? "Interrupted by the operator.");
-        const events = [prepare(queuedEvent(commandId, nextIndex, "interrupt", reason), now)];
-        const asked =
-          isRunning &&
-          (await askInterrupt(writer, id, { id: commandId, type: "interrupt", prompt: null, preview: reason }, now, events));
-        if (!asked)
-          throw new AppError(
-            "conflict",
-            `No turn of this run is under way (it is ${run.status}), so there is nothing to interrupt.`,
-            {
-              details: { status: run.status },
-            },
-          );
+      if (order.type === "turn" && !(TURN_FROM as readonly string[]).includes(run.status)) throw cannotGoOn(run);
+      for (;;) {
+        const { commandId, outcome } = await place(id, order);
+        // Somebody else was faster: the next place is free.
+        if (outcome === "late") continue;
+        if (outcome === "refused") throw refusal(order.type, await runs.summary(id));
         deps.kick();
         return reads.command(commandId);
       }
-      if (!(TURN_FROM as readonly string[]).includes(run.status)) throw cannotGoOn(run);
-      const prompt = promptArtifact(order.prompt, now);
-      const queued = await queueTurn(
-        writer,
-        id,
-        { id: commandId, type: "turn", prompt, preview: previewOf(prompt.body) },
-        TURN_FROM,
-        now,
-        (index) => [prepare(queuedEvent(commandId, index, "turn", previewOf(prompt.body)), now)],
-        nextIndex,
-      );
-      if (!queued) throw cannotGoOn(await runs.summary(id));
-      deps.kick();
-      return reads.command(commandId);
     },
     async decide(id, approvalId, { decision, by }) {
       await agentRun(id);
@@ -226,8 +229,8 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
   };
 }
 
-function queuedEvent(commandId: string, index: number, type: "turn" | "interrupt", text: string): NewEvent {
-  return { type: "command_queued", payload: { commandId, index, type, text } };
+function queuedEvent({ id, index, type }: Pick<NewCommand, "id" | "index" | "type">, text: string): NewEvent {
+  return { type: "command_queued", payload: { commandId: id, index, type, text } };
 }
 
 function previewOf(text: string): string {
@@ -240,6 +243,13 @@ function firstLine(text: string): string {
 
 function notAnAgentRun(id: string): AppError {
   return new AppError("conflict", `The run ${id} is no agent run.`, { details: { run: id } });
+}
+
+function refusal(type: "turn" | "interrupt", run: RunSummary): AppError {
+  if (type === "turn") return cannotGoOn(run);
+  return new AppError("conflict", `No turn of this run is under way (it is ${run.status}), so there is nothing to interrupt.`, {
+    details: { status: run.status },
+  });
 }
 
 function cannotGoOn(run: RunSummary): AppError {

@@ -1,6 +1,7 @@
 /** How tests start the fake app-server (fake-app-server.mjs), and what it can be told to do. */
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { projectRoot } from "@/server/shared/project-root";
 import { fixtureFolder } from "./read-fixture";
 
@@ -19,6 +20,7 @@ export const FAKE_BEHAVIOURS = {
   "thread-refused": "answers thread/start and thread/resume with -32600",
   "thread-without-id": "answers them with a thread that has no id",
   "resume-unknown": "knows no thread to resume",
+  "turn-unanswered": "does not answer turn/start",
   "turn-without-id": "answers turn/start with a turn that has no id",
   // Turns.
   "silent-turn": "says nothing after the beginning; an interrupt ends the turn",
@@ -29,6 +31,7 @@ export const FAKE_BEHAVIOURS = {
   "failed-turn": "fails with `error` as codexErrorInfo",
   "empty-reply": "completed, with an empty message",
   "only-deltas": "completed, with pieces of a message that never comes",
+  "end-without-status": "ends the turn with a notification that lacks its status",
   "late-item": "a command ends after the turn",
   "never-resolved": "hears the client's answer and does nothing more",
   "leaks-key": "repeats the environment variable `variable` in its reply and on stderr",
@@ -62,6 +65,8 @@ export interface FakeOptions {
   error?: string;
   reason?: string;
   to?: string;
+  /** A file that every frame of the client is added to, as JSON lines with our `pid`. */
+  log?: string;
   variable?: string;
   /** A file that each process writes its pid to, one a line. */
   pids?: string;
@@ -86,9 +91,11 @@ export function fakeAppServer(
 /** An executable file in `folder` that is such a fake whatever its arguments, for code that is told only which program to start. */
 export function writeFakeAppServer(folder: string, ...fake: Parameters<typeof fakeAppServer>): string {
   const { program, args } = fakeAppServer(...fake);
+  const [script = "", ...words] = args;
   const file = path.join(folder, "codex");
-  const quoted = [program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  writeFileSync(file, `#!/bin/sh\nexec ${quoted} "$@"\n`);
+  // No shell in between: it would add variables of its own.
+  const source = `process.argv.splice(2, 0, ...${JSON.stringify(words)});\nimport(${JSON.stringify(pathToFileURL(script).href)});`;
+  writeFileSync(file, `#!${program}\n${source}\n`);
   chmodSync(file, 0o755);
   return file;
 }

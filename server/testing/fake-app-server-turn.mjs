@@ -64,6 +64,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
       return end("failed", error);
     }
     await notify(...frames.message(does("empty-reply") ? "" : reply(), does("only-deltas")));
+    if (does("end-without-status")) return notify(["turn/completed", { threadId, turn: { id: frames.turnId } }]);
     if (!does("late-item")) return end("completed");
     await notify(command.started);
     await end("completed");

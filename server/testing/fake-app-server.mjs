@@ -5,6 +5,7 @@
 // fake-app-server-command.ts names the behaviours and says how to start it.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { greeting, threadOf } from "./fake-app-server-frames.mjs";
 import { replay } from "./fake-app-server-replay.mjs";
@@ -93,7 +94,9 @@ function writeAll(block) {
 
 let isInitialized = false;
 let idCount = 0;
-const freshId = () => `01990000-0000-7000-8000-${String(++idCount).padStart(12, "0")}`;
+/** Apart from those of other processes: threads are stored, and found again by another one. */
+const ownPart = (process.pid % 65_536).toString(16).padStart(4, "0");
+const freshId = () => `01990000-0000-7000-${ownPart}-${String(++idCount).padStart(12, "0")}`;
 /** The last turn of each thread, and whether it goes on. */
 const turns = new Map();
 
@@ -101,6 +104,7 @@ const refuse = (id, message) => peer.send({ id, error: { code: INVALID_REQUEST, 
 
 async function handle(frame) {
   const { id, method, params = {} } = frame;
+  if (option("log") !== undefined) appendFileSync(option("log"), `${JSON.stringify({ pid: process.pid, ...frame })}\n`);
   if (method === undefined) return waiting.get(id)?.(frame);
   if (id === undefined) return; // notifications need no answer
   if (method === "initialize") return initialize(id, params);
@@ -141,15 +145,31 @@ async function initialize(id, params) {
 async function openThread(id, threadId, params) {
   if (is("thread-refused")) return refuse(id, "failed to load configuration: the fake has none");
   if (is("thread-without-id")) return peer.send({ id, result: { thread: {} } });
+  if (!params.ephemeral && !lock(threadId)) return refuse(id, `thread ${threadId} already has an active writer`);
   const { thread, result } = threadOf(threadId, params);
   await peer.send({ id, result });
   await peer.notify("thread/started", { thread });
+}
+
+/** As the CLI does: a stored thread is this process's until it ends. False when another one that lives has it. */
+function lock(threadId) {
+  if (environment.CODEX_HOME === undefined) return true;
+  const file = path.join(environment.CODEX_HOME, `fake-writer-${threadId}`);
+  try {
+    const holder = Number(readFileSync(file, "utf8"));
+    if (holder !== process.pid) process.kill(holder, 0);
+    return holder === process.pid;
+  } catch {
+    writeFileSync(file, String(process.pid));
+    return true;
+  }
 }
 
 async function startTurn(id, { threadId, input, outputSchema }) {
   const last = turns.get(threadId);
   // As the CLI does: no second turn starts, and the id says so.
   if (last?.isActive) return peer.send({ id, result: { turn: last.turn.started() } });
+  if (is("turn-unanswered")) return;
   if (is("turn-without-id")) return peer.send({ id, result: { turn: {} } });
   const prompt = input.map(({ text }) => text ?? "").join("");
   const marked = prompt.match(/\[\[fake:([^\]]*)\]\]/)?.[1]?.split("+") ?? [];

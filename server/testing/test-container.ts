@@ -1,7 +1,4 @@
 /** A whole Switchyard over a data folder of its own, closed after the test with a look at what it left behind. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import pino from "pino";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Container, type ContainerOptions, createContainer } from "@/server/container";
@@ -9,6 +6,7 @@ import { loadEnv } from "@/server/env";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { isResting, type RunStatus } from "@/server/runs/run-state.rules";
 import { buildRun, type RunRecipe } from "./build-run";
+import { makeFolder } from "./make-folder";
 import { waitFor } from "./wait-for";
 
 export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "logger"> {
@@ -34,13 +32,6 @@ export interface TestContainer extends Container {
   begin(recipe: RunRecipe): Promise<RunSummary>;
   /** Closes now instead of at the end. */
   shut(graceMs?: number): Promise<void>;
-}
-
-/** A folder that is removed at the end of the test. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "switchyard-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {

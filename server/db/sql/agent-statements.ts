@@ -1,19 +1,21 @@
 /** The raw statements of agent runs; see statements.ts for the conventions. A command is fenced by its attempt number and owner, as a chunk is. */
 const NEXT_CHANGE = `"change" = (SELECT COALESCE(MAX("change"), 0) + 1 FROM "Run")`;
-
 export const AGENT_STATEMENTS = {
   /** runId, workflow, policy, workspace */
   insertThread: `INSERT INTO "AgentThread" ("runId", "workflow", "policy", "workspace") VALUES (?, ?, ?, ?)`,
-  /** id, runId, type, status, promptId, preview, createdAt, endedAt, runId */
+  /** Only as the next one of its run. id, runId, index, type, status, promptId, preview, createdAt, endedAt, runId, index */
   insertCommand: `INSERT INTO "Command" ("id", "runId", "index", "type", "status", "promptId", "preview", "createdAt", "endedAt")
-    SELECT ?, ?, COALESCE(MAX("index") + 1, 0), ?, ?, ?, ?, ?, ? FROM "Command" WHERE "runId" = ? RETURNING "index"`,
-  /** The next turn of each run that has none under way. owner, now, limit */
+    SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COALESCE(MAX("index") + 1, 0) FROM "Command" WHERE "runId" = ?) = ?`,
+  /** The next turn of each run that has none under way, and whose thread no other living worker holds. owner, now, owner, now, latest believable end, limit */
   claimCommands: `UPDATE "Command" SET "leaseOwner" = ?, "status" = 'running', "attempt" = "attempt" + 1, "startedAt" = ?
-    WHERE "id" IN (SELECT c."id" FROM "Command" AS c JOIN "Run" AS r ON r."id" = c."runId"
+    WHERE "id" IN (SELECT c."id" FROM "Command" AS c JOIN "Run" AS r ON r."id" = c."runId" JOIN "AgentThread" AS t ON t."runId" = c."runId"
       WHERE c."status" = 'queued' AND c."type" = 'turn' AND r."status" IN ('queued', 'running')
         AND NOT EXISTS (SELECT 1 FROM "Command" AS o WHERE o."runId" = c."runId" AND (o."status" = 'running' OR (o."status" = 'queued' AND o."index" < c."index")))
+        AND NOT EXISTS (SELECT 1 FROM "Worker" AS w WHERE w."id" = t."worker" AND w."id" <> ? AND w."leaseUntil" BETWEEN ? AND ?)
       ORDER BY c."createdAt" LIMIT ?)
     RETURNING "id", "runId", "index", "attempt", "promptId"`,
+  /** rows: their threads are this worker's now. owner, rows */
+  holdThreads: `UPDATE "AgentThread" SET "worker" = ? WHERE "runId" IN (SELECT value->>'runId' FROM json_each(?))`,
   /** rows: their runs are running now. now, now, rows */
   startThreadRuns: `UPDATE "Run" SET "status" = 'running', "statusReason" = NULL, "startedAt" = COALESCE("startedAt", ?), "endedAt" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
     WHERE "id" IN (SELECT value->>'runId' FROM json_each(?)) AND "status" IN ('queued', 'running')`,
@@ -28,18 +30,16 @@ export const AGENT_STATEMENTS = {
     WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
   /** Turns that wait behind one that did not complete. endedAt, message, runId */
   cancelQueuedCommands: `UPDATE "Command" SET "status" = 'cancelled', "endedAt" = ?, "message" = ? WHERE "runId" = ? AND "status" = 'queued'`,
-  /** The run rests, unless another turn waits. status, reason, now, status, now, id */
-  restThreadRun: `UPDATE "Run" SET
-    "status" = CASE WHEN EXISTS (SELECT 1 FROM "Command" AS c WHERE c."runId" = "Run"."id" AND c."status" = 'queued') THEN 'running' ELSE ? END,
-    "statusReason" = ?, "updatedAt" = ?, "endedAt" = CASE ? WHEN 'paused' THEN NULL ELSE ? END, ${NEXT_CHANGE}
-    WHERE "id" = ? AND "status" = 'running'`,
+  /** The run rests, unless another turn waits. status, reason, now, endedAt, id */
+  restThreadRun: `UPDATE "Run" SET "status" = ?, "statusReason" = ?, "updatedAt" = ?, "endedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "status" = 'running'
+      AND NOT EXISTS (SELECT 1 FROM "Command" AS c WHERE c."runId" = "Run"."id" AND c."status" = 'queued')`,
   /** A resting run takes up another turn. now, id, [allowed statuses] */
   reviveThreadRun: `UPDATE "Run" SET "status" = 'running', "statusReason" = NULL, "endedAt" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
     WHERE "id" = ? AND "status" IN (SELECT value FROM json_each(?))`,
-  /** Turns whose worker died. message, endedAt, now, latest believable end */
-  sweepCommands: `UPDATE "Command" SET "status" = 'failed', "leaseOwner" = NULL, "failureKind" = 'backend-failed', "message" = ?, "endedAt" = ?
-    WHERE "leaseOwner" IS NOT NULL AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?)
-    RETURNING "id", "runId", "index"`,
+  /** A turn whose worker died. message, endedAt, id, owner, now, latest believable end */
+  sweepCommand: `UPDATE "Command" SET "status" = 'failed', "leaseOwner" = NULL, "failureKind" = 'backend-failed', "message" = ?, "endedAt" = ?
+    WHERE "id" = ? AND "leaseOwner" = ? AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?)`,
   /** reason, id: asks the worker of a running turn to interrupt it */
   askInterrupt: `UPDATE "Command" SET "interruptAsked" = COALESCE("interruptAsked", ?) WHERE "runId" = ? AND "status" = 'running' RETURNING "id"`,
   /** id, runId, commandId, kind, subject, cwd, reason, askedAt, deadlineAt */

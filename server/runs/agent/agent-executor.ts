@@ -1,11 +1,5 @@
 import { textArtifact } from "@/server/artifacts/artifact-text";
-import type {
-  AgentBackend,
-  AgentOutcome,
-  ApprovalDecision,
-  ApprovalQuestion,
-  ExecutionContext,
-} from "@/server/backends/agent-backend";
+import type { AgentBackend, AgentOutcome, ExecutionContext } from "@/server/backends/agent-backend";
 import { BackendError } from "@/server/backends/backend";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
@@ -15,25 +9,24 @@ import type { NewEvent } from "@/server/events/event.schema";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import type { Redactor } from "@/server/events/redact";
 import type { ProviderPool } from "@/server/inference/provider-pool";
-import { type Clock, isoTime } from "@/server/shared/clock";
+import type { Clock } from "@/server/shared/clock";
 import { newId } from "@/server/shared/ids";
 import type { Logger } from "@/server/shared/logger";
 import type { Secret } from "@/server/shared/secret";
 import { ClockWatch } from "../clock-watch";
 import type { NewArtifact } from "../run-writes.store";
-import type { AgentReads, StoredThread } from "./agent-reads.store";
+import type { AgentReads } from "./agent-reads.store";
 import {
   appendCommandEvents,
   appendLateEvents,
   type ClaimedCommand,
   claimCommands,
-  closeApproval,
   endCommand,
-  openApproval,
-  sweepCommands,
+  sweepCommand,
 } from "./agent-writes.store";
 import type { CheckWorkspace } from "./check-policy";
 import { CommandRecorder } from "./command-recorder";
+import { OpenQuestions } from "./open-questions";
 
 /** How often the database is looked at: for turns, interrupts and answers. */
 const LOOK_MS = 400;
@@ -63,9 +56,9 @@ interface Active {
   /** Set once: later reasons change nothing. */
   interruptReason: string | null;
   abort: AbortController;
-  /** Questions that wait: resolved by a person's answer, by time, or when they are moot. */
-  questions: Map<string, { deadlineAt: number; resolve(decision: ApprovalDecision): void }>;
   flushing: boolean;
+  /** Its backend has told the end of the turn. */
+  isToldToEnd: boolean;
 }
 
 /**
@@ -77,6 +70,7 @@ export class AgentExecutor {
   readonly workerId: string;
   readonly #deps: AgentExecutorDeps;
   readonly #active = new Map<string, Active>();
+  readonly #questions: OpenQuestions;
   readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -89,6 +83,8 @@ export class AgentExecutor {
     this.#deps = deps;
     this.#clockWatch = new ClockWatch(deps.clock);
     this.workerId = newId("wrk", deps.clock.now());
+    const { writer, reads, clock } = deps;
+    this.#questions = new OpenQuestions({ writer, reads, clock, redactor: deps.redactor({}), workerId: this.workerId });
   }
 
   start(): void {
@@ -132,6 +128,10 @@ export class AgentExecutor {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     await this.#looking;
+  }
+
+  /** Once no process of ours has a thread loaded any more: others may take the threads up at once. */
+  async leave(): Promise<void> {
     this.#deps.writer.beat(this.workerId, false);
     await this.#deps.writer.commit([{ sql: "dropWorker", args: [this.workerId] }]);
   }
@@ -140,8 +140,7 @@ export class AgentExecutor {
     const { writer, clock, reads, logger } = this.#deps;
     if (this.#clockWatch.isTrusted()) await this.#sweep();
     for (const active of this.#active.values()) this.#flush(active);
-    const asked = [...this.#active.values()].flatMap(({ questions }) => [...questions.keys()]);
-    if (asked.length > 0) await this.#answer(asked);
+    await this.#questions.look();
     if (this.#stopping || writer.trouble) return;
     const room = MOST_TURNS - this.#active.size;
     if (room > 0 && (await reads.hasQueuedTurns())) {
@@ -157,7 +156,12 @@ export class AgentExecutor {
         this.#done.add(work);
       }
     }
-    if (this.#active.size === 0) this.#beat(false);
+    this.#beat(this.#isNeeded());
+  }
+
+  /** While a process of ours has threads loaded, their next turns are ours: nobody else could take them up. */
+  #isNeeded(): boolean {
+    return this.#active.size > 0 || this.#deps.providers.all().some(({ backend }) => backend.agent?.holdsThreads() === true);
   }
 
   #beat(isAlive: boolean): void {
@@ -167,18 +171,20 @@ export class AgentExecutor {
   }
 
   async #sweep(): Promise<void> {
-    const { writer, clock, redactor } = this.#deps;
+    const { writer, clock, reads, redactor } = this.#deps;
     const now = clock.now();
-    await sweepCommands(writer, now, DIED, ({ id, index }) =>
-      prepareEvent(
-        {
-          type: "command_ended",
-          payload: { commandId: id, index, status: "failed", failureKind: "backend-failed", message: DIED },
-        },
-        { ts: now },
-        redactor({}),
-      ),
-    );
+    for (const stale of await reads.staleCommands(now)) {
+      const ended = {
+        commandId: stale.id,
+        index: stale.index,
+        status: "failed",
+        failureKind: "backend-failed",
+        message: DIED,
+      } as const;
+      await sweepCommand(writer, stale, now, DIED, [
+        prepareEvent({ type: "command_ended", payload: ended }, { ts: now }, redactor({})),
+      ]);
+    }
   }
 
   async #run(command: ClaimedCommand): Promise<void> {
@@ -191,8 +197,8 @@ export class AgentExecutor {
       agent: null,
       interruptReason: null,
       abort: new AbortController(),
-      questions: new Map(),
       flushing: false,
+      isToldToEnd: false,
     };
     this.#active.set(command.id, active);
     recorder.add({ type: "command_started", payload: { commandId: command.id, index: command.index, worker: this.workerId } });
@@ -203,6 +209,7 @@ export class AgentExecutor {
     } catch (error) {
       outcome = this.#failed(active, error);
     }
+    if (!active.isToldToEnd) this.#tellEnd(active, outcome);
     await this.#end(active, outcome);
   }
 
@@ -234,7 +241,7 @@ export class AgentExecutor {
         { commandId: command.id, prompt },
         secrets,
         {
-          ask: (question, signal) => this.#ask(active, thread, question, signal),
+          ask: (question, signal) => this.#questions.ask(command, recorder, question, thread.policy.approvalMs, signal),
           progress: () => undefined,
           late: (event) => this.#late(command.runId, event, redactor(secrets.secrets)),
         },
@@ -251,18 +258,16 @@ export class AgentExecutor {
       const outcome = await agent.finalize(active.context);
       recorder.thread.process = active.context.process();
       if (terminal) recorder.add(terminal);
+      active.isToldToEnd = terminal !== null;
       return outcome;
     } finally {
       hold.release();
-      for (const [id, question] of active.questions) {
-        active.questions.delete(id);
-        question.resolve("decline");
-      }
+      this.#questions.forget(command);
     }
   }
 
   #failed(active: Active, error: unknown): AgentOutcome {
-    const { command, recorder } = active;
+    const { command } = active;
     if (active.interruptReason !== null)
       return { ...NOTHING, status: "cancelled", failureKind: "cancelled", message: active.interruptReason };
     const failure = isSecretUnavailableError(error)
@@ -273,9 +278,18 @@ export class AgentExecutor {
     if (!failure) this.#deps.logger.error({ error, run: command.runId }, "a turn broke");
     const kind = failure?.failureKind ?? "backend-failed";
     const message = failure?.message ?? "The turn could not be run; the server's log says why.";
-    recorder.add({ type: "error", payload: { failureKind: kind, message, willRetry: false, commandId: command.id } });
-    recorder.add({ type: "terminal_status", payload: { status: "failed", failureKind: kind, message, commandId: command.id } });
     return { ...NOTHING, status: "failed", failureKind: kind, message };
+  }
+
+  /** The end of a turn that did not get as far as its backend. */
+  #tellEnd({ command, recorder }: Active, { status, failureKind, message }: AgentOutcome): void {
+    const place = { commandId: command.id, ...(message === null ? {} : { message }) };
+    if (status === "failed" && failureKind !== null)
+      recorder.add({ type: "error", payload: { message: "", ...place, failureKind, willRetry: false } });
+    recorder.add({
+      type: "terminal_status",
+      payload: { ...place, status, ...(failureKind === null ? {} : { failureKind }) },
+    });
   }
 
   async #end(active: Active, outcome: AgentOutcome): Promise<void> {
@@ -337,71 +351,6 @@ export class AgentExecutor {
     void appendLateEvents(writer, runId, now, [prepareEvent(event, { ts: now }, redactor)]).catch((error: unknown) =>
       logger.error({ error, run: runId }, "an event that came late could not be written"),
     );
-  }
-
-  async #ask(active: Active, thread: StoredThread, question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalDecision> {
-    const { writer, clock } = this.#deps;
-    const { command, recorder } = active;
-    const now = clock.now();
-    const id = newId("apr", now);
-    const deadlineAt = now + thread.policy.approvalMs;
-    const asked = {
-      ...question,
-      subject: recorder.clean(question.subject),
-      reason: question.reason === null ? null : recorder.clean(question.reason),
-    };
-    recorder.add({
-      type: "approval_requested",
-      payload: {
-        approvalId: id,
-        commandId: command.id,
-        kind: asked.kind,
-        subject: asked.subject,
-        deadlineAt: isoTime(deadlineAt),
-        itemId: asked.itemId,
-      },
-    });
-    const isOurs = await openApproval(writer, command, this.workerId, { id, question: asked, deadlineAt }, now, recorder.take());
-    if (!isOurs) return "decline";
-    return new Promise<ApprovalDecision>((resolve) => {
-      const settle = (decision: ApprovalDecision) => {
-        active.questions.delete(id);
-        resolve(decision);
-      };
-      active.questions.set(id, { deadlineAt, resolve: settle });
-      const onMoot = () => {
-        void this.#close(active, id, "moot");
-        settle("decline");
-      };
-      if (signal.aborted) onMoot();
-      else signal.addEventListener("abort", onMoot, { once: true });
-    });
-  }
-
-  async #close(active: Active, id: string, status: "expired" | "moot"): Promise<boolean> {
-    const { writer, clock, redactor } = this.#deps;
-    const { command } = active;
-    const now = clock.now();
-    const event = prepareEvent(
-      { type: "approval_resolved", payload: { approvalId: id, commandId: command.id, status } },
-      { ts: now },
-      redactor({}),
-    );
-    return closeApproval(writer, command.runId, id, status, now, [event]);
-  }
-
-  /** Answers that people gave, and questions whose time is up. */
-  async #answer(ids: readonly string[]): Promise<void> {
-    const { reads, clock } = this.#deps;
-    const statuses = await reads.approvalStatuses(ids);
-    for (const active of this.#active.values()) {
-      for (const [id, question] of [...active.questions]) {
-        const status = statuses.get(id);
-        if (status === "accepted") question.resolve("accept");
-        else if (status !== undefined && status !== "pending") question.resolve("decline");
-        else if (clock.now() >= question.deadlineAt && (await this.#close(active, id, "expired"))) question.resolve("decline");
-      }
-    }
   }
 }
 

@@ -14,6 +14,7 @@ import {
   commandViewSchema,
 } from "../agent-run.schema";
 import { notFoundRun, routesOf } from "../runs.store";
+import type { StaleCommand } from "./agent-writes.store";
 
 /** A thread as a worker needs it. */
 export interface StoredThread {
@@ -39,6 +40,20 @@ export class AgentReads {
 
   async hasQueuedTurns(): Promise<boolean> {
     return (await this.#database.command.findFirst({ where: { status: "queued" }, select: { id: true } })) !== null;
+  }
+
+  /** Turns under way whose worker has no lease at that time (epoch milliseconds). */
+  async staleCommands(now: number): Promise<StaleCommand[]> {
+    const rows = await this.#database.command.findMany({
+      where: { status: "running" },
+      select: { id: true, runId: true, index: true, leaseOwner: true },
+    });
+    if (rows.length === 0) return [];
+    const workers = await this.#database.worker.findMany({ where: { leaseUntil: { gte: now } }, select: { id: true } });
+    const alive = new Set(workers.map(({ id }) => id));
+    return rows.flatMap(({ leaseOwner, ...row }) =>
+      leaseOwner === null || alive.has(leaseOwner) ? [] : [{ ...row, leaseOwner }],
+    );
   }
 
   /** Throws `not_found`. */

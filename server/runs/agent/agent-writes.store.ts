@@ -1,7 +1,7 @@
 /** The writing units of agent runs: row, events and sequence in one, fenced by the command's attempt and owner. */
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { AgentOutcome, AgentProcess, ApprovalQuestion } from "@/server/backends/agent-backend";
-import type { WriteOp, Writer } from "@/server/db/writer";
+import type { UnitOutcome, WriteOp, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import type { ApprovalStatus } from "../agent-run.rules";
@@ -18,11 +18,18 @@ export interface ClaimedCommand {
   promptId: string;
 }
 
-/** Claims the next turn of up to `limit` runs; their runs are running from then on. */
+/** A lease that ends later than this was written by a clock that was wrong. */
+const LONGEST_BELIEF_MS = WORKER_LEASE_MS * 20;
+
+/**
+ * Claims the next turn of up to `limit` runs; their runs are running from then on. The thread of a run stays with the worker that
+ * had it last for as long as that lives: its process has the thread loaded, and nobody else could take it up.
+ */
 export async function claimCommands(writer: Writer, owner: string, limit: number, now: number): Promise<ClaimedCommand[]> {
   const outcome = await writer.commit([
     { sql: "leaseWorker", args: [owner, process.pid, "local", now, now + WORKER_LEASE_MS] },
-    { sql: "claimCommands", args: [owner, now, limit], none: "stop" },
+    { sql: "claimCommands", args: [owner, now, owner, now, now + LONGEST_BELIEF_MS, limit], none: "stop" },
+    { sql: "holdThreads", args: [owner, { rowsOf: 1 }] },
     { sql: "startThreadRuns", args: [now, now, { rowsOf: 1 }] },
   ]);
   if (!outcome.applied) return [];
@@ -120,10 +127,7 @@ export async function endCommand(
       sql: "restThread",
       args: [end.reply?.id ?? null, end.process === null ? null : JSON.stringify(end.process), command.runId],
     },
-    {
-      sql: "restThreadRun",
-      args: [status, outcome.message, now, status, now, command.runId],
-    },
+    { sql: "restThreadRun", args: [status, outcome.message, now, status === "paused" ? null : now, command.runId] },
     ...appendEventOps(command.runId, events),
     moveRunOp(command.runId, events.length, now, { usage: usage ?? undefined }),
   ]);
@@ -136,60 +140,67 @@ function cancelQueued(runId: string, now: number, message: string): WriteOp {
 
 export interface NewCommand {
   id: string;
+  /** Its place in the run, from 0. */
+  index: number;
   type: "turn" | "interrupt";
   prompt: NewArtifact | null;
   preview: string;
 }
 
-/** Another turn of a resting or running run. Null when the state had changed meanwhile. */
+/** What became of an order: `late` when another one took its place in the row, so that it is to be tried again with the next index. */
+export type Ordered = "ordered" | "refused" | "late";
+
+function orderedAs(outcome: UnitOutcome): Ordered {
+  if (outcome.applied) return "ordered";
+  return outcome.at === 0 ? "refused" : "late";
+}
+
+/** Another turn of a resting or running run; refused when its state had changed meanwhile. */
 export async function queueTurn(
   writer: Writer,
   runId: string,
   command: NewCommand & { prompt: NewArtifact },
   allowed: readonly RunStatus[],
   now: number,
-  events: (index: number) => readonly PreparedEvent[],
-  index: number,
-): Promise<boolean> {
-  const prepared = events(index);
-  const outcome = await writer.commit([
-    { sql: "reviveThreadRun", args: [now, runId, JSON.stringify(allowed)], none: "rollback" },
-    artifactOp(runId, now, [command.prompt]),
-    insertCommand(runId, command, "queued", now, null),
-    ...appendEventOps(runId, prepared),
-    moveRunOp(runId, prepared.length, now),
-  ]);
-  return outcome.applied;
+  events: readonly PreparedEvent[],
+): Promise<Ordered> {
+  return orderedAs(
+    await writer.commit([
+      { sql: "reviveThreadRun", args: [now, runId, JSON.stringify(allowed)], none: "rollback" },
+      insertCommand(runId, command, "queued", now),
+      artifactOp(runId, now, [command.prompt]),
+      ...appendEventOps(runId, events),
+      moveRunOp(runId, events.length, now),
+    ]),
+  );
 }
 
-export function insertCommand(
-  runId: string,
-  command: NewCommand,
-  status: "queued" | "completed",
-  now: number,
-  endedAt: number | null,
-): WriteOp {
+export function insertCommand(runId: string, command: NewCommand, status: "queued" | "completed", now: number): WriteOp {
+  const { id, index, type, prompt, preview } = command;
+  const endedAt = status === "queued" ? null : now;
   return {
     sql: "insertCommand",
-    args: [command.id, runId, command.type, status, command.prompt?.id ?? null, command.preview, now, endedAt, runId],
+    args: [id, runId, index, type, status, prompt?.id ?? null, preview, now, endedAt, runId, index],
+    none: "rollback",
   };
 }
 
-/** Asks the worker of the turn under way to interrupt it. False when none is. */
+/** Asks the worker of the turn under way to interrupt it; refused when none is. */
 export async function askInterrupt(
   writer: Writer,
   runId: string,
   command: NewCommand,
   now: number,
   events: readonly PreparedEvent[],
-): Promise<boolean> {
-  const outcome = await writer.commit([
-    { sql: "askInterrupt", args: [command.preview, runId], none: "rollback" },
-    insertCommand(runId, command, "completed", now, now),
-    ...appendEventOps(runId, events),
-    moveRunOp(runId, events.length, now),
-  ]);
-  return outcome.applied;
+): Promise<Ordered> {
+  return orderedAs(
+    await writer.commit([
+      { sql: "askInterrupt", args: [command.preview, runId], none: "rollback" },
+      insertCommand(runId, command, "completed", now),
+      ...appendEventOps(runId, events),
+      moveRunOp(runId, events.length, now),
+    ]),
+  );
 }
 
 /** The conversation is over: queued turns are cancelled, the one under way is asked to end. False when the run was over already. */
@@ -211,30 +222,35 @@ export async function cancelThread(
   return outcome.applied;
 }
 
-/** Turns whose worker is dead fail: what they had done is unknown, so nothing is sent a second time by itself. */
-export async function sweepCommands(
+/** A turn whose worker may be dead. */
+export interface StaleCommand {
+  id: string;
+  runId: string;
+  index: number;
+  leaseOwner: string;
+}
+
+/**
+ * A turn whose worker is dead fails: what it had done is unknown, so nothing is sent a second time by itself. One unit, so that no
+ * turn that waited behind it can be claimed in between. False when the worker lives, or another one was faster.
+ */
+export async function sweepCommand(
   writer: Writer,
+  { id, runId, leaseOwner }: StaleCommand,
   now: number,
   message: string,
-  eventOf: (command: { id: string; index: number }) => PreparedEvent,
-): Promise<string[]> {
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
   const outcome = await writer.commit([
-    { sql: "sweepCommands", args: [message, now, now, now + WORKER_LEASE_MS * 20], none: "stop" },
+    { sql: "sweepCommand", args: [message, now, id, leaseOwner, now, now + LONGEST_BELIEF_MS], none: "rollback" },
+    { sql: "closeApprovalsOf", args: [now, JSON.stringify([id])] },
+    cancelQueued(runId, now, "The turn before it did not complete."),
+    { sql: "restThread", args: [null, null, runId] },
+    { sql: "restThreadRun", args: ["failed", message, now, now, runId] },
+    ...appendEventOps(runId, events),
+    moveRunOp(runId, events.length, now),
   ]);
-  const swept = outcome.applied ? (outcome.rows[0] ?? []) : [];
-  for (const row of swept) {
-    const runId = String(row.runId);
-    const event = eventOf({ id: String(row.id), index: Number(row.index) });
-    await writer.commit([
-      { sql: "closeApprovalsOf", args: [now, JSON.stringify([String(row.id)])] },
-      cancelQueued(runId, now, "The turn before it did not complete."),
-      { sql: "restThread", args: [null, null, runId] },
-      { sql: "restThreadRun", args: ["failed", message, now, "failed", now, runId] },
-      ...appendEventOps(runId, [event]),
-      moveRunOp(runId, 1, now),
-    ]);
-  }
-  return swept.map((row) => String(row.runId));
+  return outcome.applied;
 }
 
 export async function openApproval(

@@ -1,5 +1,5 @@
 /** Whether a policy is within what the operator allows: at the order, and once more when the turn starts, for both may have changed. */
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { lstat, mkdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { AgentRules } from "@/server/config/config-document.schema";
@@ -48,26 +48,36 @@ export interface WorkspaceRules {
   allowed: readonly string[];
   /** Where runs without a workspace get one of their own. */
   ownFolder: string;
+  /** False only looks: a folder of a run's own that is not there is then as good as there. Usual: true. */
+  mayMake?: boolean;
 }
 
-/** The folder with its links resolved, so that a link leads nowhere else. The run's own one is made when it is not there. */
+/**
+ * The folder with its links resolved, so that a link leads nowhere else. The run's own one, right below `ownFolder`, is made when it
+ * is not there; anything deeper could lie behind a link.
+ */
 export async function resolveWorkspace(
   workspace: string,
-  { allowed, ownFolder }: WorkspaceRules,
+  { allowed, ownFolder, mayMake = true }: WorkspaceRules,
 ): Promise<Result<string, string>> {
   if (!path.isAbsolute(workspace)) return err(`The workspace must be an absolute path, not "${workspace}".`);
-  if (isBelow(workspace, ownFolder)) await mkdir(/* turbopackIgnore: true */ workspace, { recursive: true, mode: 0o700 });
+  const isOwn = path.dirname(path.resolve(workspace)) === ownFolder;
   let real: string;
   try {
+    if (isOwn && mayMake) await mkdir(/* turbopackIgnore: true */ workspace, { recursive: true, mode: 0o700 });
+    else if (isOwn && !(await isThere(workspace))) return ok(workspace);
     real = await realpath(/* turbopackIgnore: true */ workspace);
     if (!(await stat(/* turbopackIgnore: true */ real)).isDirectory()) return err(`The workspace ${workspace} is no folder.`);
   } catch {
     return err(`The workspace ${workspace} is not there, or cannot be read by this server.`);
   }
+  // Each run has a folder of its own below the server's; all of them together are nobody's.
   const roots = await Promise.all(
     [ownFolder, ...allowed].map((root) => realpath(/* turbopackIgnore: true */ root).catch(() => null)),
   );
-  if (roots.some((root) => root !== null && isBelow(real, root))) return ok(real);
+  const [own, ...others] = roots;
+  if (own && real !== own && isBelow(real, own)) return ok(real);
+  if (others.some((root) => root !== null && isBelow(real, root))) return ok(real);
   return err(
     allowed.length === 0
       ? `The workspace ${workspace} is not allowed: name its folder in agents.workspaces of the configuration first.`
@@ -77,6 +87,13 @@ export async function resolveWorkspace(
 
 const ok = (value: string): Result<string, string> => ({ ok: true, value });
 const err = (error: string): Result<string, string> => ({ ok: false, error });
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(/* turbopackIgnore: true */ file).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** True for the folder itself, too. */
 function isBelow(file: string, folder: string): boolean {

@@ -7,6 +7,7 @@ CREATE TABLE "AgentThread" (
     "waitingFor" TEXT,
     "replyId" TEXT,
     "process" TEXT,
+    "worker" TEXT,
     CONSTRAINT "AgentThread_waitingFor_check" CHECK ("waitingFor" IS NULL OR "waitingFor" IN ('approval')),
     CONSTRAINT "AgentThread_runId_fkey" FOREIGN KEY ("runId") REFERENCES "Run" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );

@@ -36,6 +36,10 @@ export interface CodexLimits extends AppServerLimits {
   interruptMs: number;
   /** A process nobody uses is ended after it. */
   idleMs: number;
+  /** How long a turn waits for a thread that a process which is to end still holds. */
+  freeMs: number;
+  /** How much longer than the upstream's silence ours may be: Codex gives it up after the provider's `idleMs`, and has the better reason. */
+  silenceMarginMs: number;
   /** A thread of a run stays loaded so long after a turn. */
   sessionIdleMs: number;
   probeMs: number;
@@ -45,6 +49,8 @@ export const CODEX_LIMITS: CodexLimits = {
   ...APP_SERVER_LIMITS,
   interruptMs: 1_500,
   idleMs: 5 * 60_000,
+  freeMs: 10_000,
+  silenceMarginMs: 15_000,
   sessionIdleMs: 2 * 60_000,
   probeMs: 60_000,
 };
@@ -106,14 +112,14 @@ export function createCodexBackend(
             ...(turn.system === "" ? {} : { developerInstructions: turn.system }),
             config: { ...TOOLLESS_FEATURES },
           },
-          signal,
+          { signal },
         ),
       );
       if (!started.success) throw new BackendError("backend-response-invalid", `${settings.name}: thread/start names no thread.`);
       thread = new CodexThread(lease.server, started.data.thread.id, {
         providerName: settings.name,
         redact: (text) => redactor.text(text),
-        silenceMs: Math.min(settings.idleMs, turn.timeoutMs),
+        silenceMs: Math.min(settings.idleMs + bounds.silenceMarginMs, turn.timeoutMs),
         interruptMs: bounds.interruptMs,
         condemn: () => lease.condemn(),
       });

@@ -9,7 +9,6 @@ import type {
   ExecutionContext,
 } from "@/server/backends/agent-backend";
 import { BackendError } from "@/server/backends/backend";
-import type { ProviderAccess } from "@/server/backends/provider-access";
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { ExecutionPolicy } from "@/server/config/execution-policy.schema";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
@@ -18,25 +17,11 @@ import { redactEvent } from "@/server/events/redact-event";
 import { redactorOf } from "@/server/events/redactor-of";
 import { startPatientTimer } from "@/server/shared/patient-timer";
 import type { Secret } from "@/server/shared/secret";
-import { CodexThread, type TurnOutcome } from "./codex-thread";
+import { AgentSessions, type Opening, type Session, type SessionLimits } from "./agent-sessions";
+import type { LastTurn } from "./codex-thread";
 import { createEventStream, type EventStream } from "./event-stream";
-import type { CodexProcesses, ProcessLease } from "./processes";
-import { threadResultSchema } from "./protocol.schema";
-
-export interface AgentLimits {
-  interruptMs: number;
-  /** How long a thread stays loaded after a turn: the next one starts at once, and commands that outlive a turn are heard. */
-  sessionIdleMs: number;
-}
-
-/** One run's thread in a process. */
-interface Session {
-  lease: ProcessLease;
-  thread: CodexThread;
-  idle: NodeJS.Timeout | null;
-  /** Gets what comes between turns. */
-  late(event: NewEvent): void;
-}
+import type { CodexProcesses } from "./processes";
+import type { TurnOutcome } from "./turn-outcome";
 
 interface Context extends ExecutionContext {
   run: AgentRun;
@@ -52,83 +37,16 @@ interface Context extends ExecutionContext {
   opening: Opening;
 }
 
-/** How the turn came to its thread. */
-type Opening = "started" | "resumed" | "continued";
-
 export function createCodexAgent(
   settings: ProviderSettings,
   processes: CodexProcesses,
-  limits: AgentLimits,
+  limits: SessionLimits,
 ): AgentBackend & { close(): Promise<void> } {
   const facts = BACKEND_KIND_FACTS[settings.kind];
-  const sessions = new Map<string, Session>();
-  /** Secrets of the contexts under way, for `redact`. */
-  const inUse = new Map<string, Readonly<Record<string, Secret>>>();
+  const sessions = new AgentSessions(settings, processes, limits);
+  /** Secrets of the turns that are being made ready, for `redact`. */
+  const preparing = new Set<Context["secrets"]>();
   const contexts = new Set<Context>();
-
-  async function openThread(run: AgentRun, lease: ProcessLease, secrets: Context["secrets"], signal: AbortSignal) {
-    const redactor = redactorOf(secrets);
-    const params = {
-      model: run.model,
-      cwd: run.workspace,
-      approvalPolicy: run.policy.approval,
-      sandbox: run.policy.sandbox,
-    };
-    const result = threadResultSchema.safeParse(
-      run.threadId === null
-        ? await lease.server.request("thread/start", { ...params, ephemeral: false }, signal)
-        : await lease.server.request("thread/resume", { ...params, threadId: run.threadId, excludeTurns: true }, signal),
-    );
-    if (!result.success) throw new BackendError("backend-response-invalid", `${settings.name}: no thread came back.`);
-    return new CodexThread(lease.server, result.data.thread.id, {
-      providerName: settings.name,
-      redact: (text) => redactor.text(text),
-      silenceMs: Math.min(settings.idleMs + SILENCE_MARGIN_MS, run.policy.timeoutMs),
-      interruptMs: limits.interruptMs,
-      condemn: () => lease.condemn(),
-    });
-  }
-
-  async function sessionOf(run: AgentRun, access: ProviderAccess, signal: AbortSignal): Promise<[Session, Opening]> {
-    const known = sessions.get(run.runId);
-    if (known && !known.lease.server.isGone) {
-      if (known.idle) clearTimeout(known.idle);
-      known.idle = null;
-      return [known, "continued"];
-    }
-    if (known) await endSession(run.runId);
-    const lease = await processes.lease(access, run.model, signal);
-    try {
-      const thread = await openThread(run, lease, access.secrets, signal);
-      const session: Session = { lease, thread, idle: null, late: () => undefined };
-      sessions.set(run.runId, session);
-      return [session, run.threadId === null ? "started" : "resumed"];
-    } catch (error) {
-      lease.release();
-      throw error;
-    }
-  }
-
-  async function endSession(runId: string): Promise<void> {
-    const session = sessions.get(runId);
-    if (!session) return;
-    sessions.delete(runId);
-    if (session.idle) clearTimeout(session.idle);
-    if (session.thread.hasOpenCalls) await session.thread.clean();
-    await session.thread.close();
-    session.lease.release();
-    inUse.delete(runId);
-  }
-
-  function rest(context: Context): void {
-    const { session, run } = context;
-    if (session.lease.server.isGone) {
-      void endSession(run.runId);
-      return;
-    }
-    session.idle = setTimeout(() => void endSession(run.runId), limits.sessionIdleMs);
-    session.idle.unref();
-  }
 
   async function work(context: Context): Promise<void> {
     const { run, hooks, stream, session } = context;
@@ -148,11 +66,8 @@ export function createCodexAgent(
         },
       });
     const redactor = redactorOf(context.secrets);
-    let timedOut = false;
-    const deadline = startPatientTimer(run.policy.timeoutMs, () => {
-      timedOut = true;
-      context.abort.abort(new Error("the time of the turn is up"));
-    });
+    const { signal } = context.abort;
+    const deadline = startPatientTimer(run.policy.timeoutMs, () => context.abort.abort(timeoutFailure(run.policy.timeoutMs)));
     let ended = false;
     let outcome: AgentOutcome;
     try {
@@ -168,7 +83,11 @@ export function createCodexAgent(
           text: context.command.prompt,
           params: { cwd: run.workspace, approvalPolicy: approval, sandboxPolicy: sandboxPolicy(run.policy) },
           approval: approval === "never" ? "never" : "ask",
-          ask: (question, signal) => hooks.ask(question, signal),
+          // Whoever is asked has what came before the question; a turn that ended meanwhile asks nobody.
+          ask: async (question, moot) => {
+            await stream.drained();
+            return moot.aborted ? "decline" : hooks.ask(question, moot);
+          },
           listener: {
             // What outlives the turn is told by the hooks of the turn that is under way then, or of the last one.
             event: (event) => {
@@ -179,11 +98,11 @@ export function createCodexAgent(
             progress: (characters) => hooks.progress(characters),
           },
         },
-        context.abort.signal,
+        signal,
       );
-      outcome = outcomeOf(turn, timedOut ? timeoutFailure(run.policy.timeoutMs) : null);
+      outcome = outcomeOf(turn, signal.reason);
     } catch (error) {
-      outcome = failureOutcome(timedOut ? timeoutFailure(run.policy.timeoutMs) : error);
+      outcome = failureOutcome(signal.aborted ? signal.reason : error, session.thread.last);
     } finally {
       deadline.clear();
     }
@@ -213,7 +132,7 @@ export function createCodexAgent(
     });
     stream.end();
     contexts.delete(context);
-    rest(context);
+    sessions.rest(run.runId);
     context.settle(outcome);
   }
 
@@ -247,8 +166,10 @@ export function createCodexAgent(
     async prepare(run, command, secretProjection, hooks, signal) {
       if (run.profile.profile !== settings.name || run.image.kind !== settings.kind)
         throw new BackendError("backend-failed", `${settings.name} is not the profile ${run.profile.profile} of this run.`);
-      inUse.set(run.runId, secretProjection.secrets);
-      const [session, opening] = await sessionOf(run, secretProjection, signal);
+      preparing.add(secretProjection.secrets);
+      const [session, opening] = await sessions
+        .open(run, secretProjection, signal)
+        .finally(() => preparing.delete(secretProjection.secrets));
       let settle: (outcome: AgentOutcome) => void = () => undefined;
       const outcome = new Promise<AgentOutcome>((resolve) => {
         settle = resolve;
@@ -257,7 +178,7 @@ export function createCodexAgent(
         runId: run.runId,
         commandId: command.commandId,
         threadId: session.thread.id,
-        process: () => processOf(session, settings.idleMs + SILENCE_MARGIN_MS),
+        process: () => processOf(session, Math.min(sessions.silenceMs, run.policy.timeoutMs)),
         run,
         command,
         hooks,
@@ -284,27 +205,26 @@ export function createCodexAgent(
 
     async interrupt(given, { reason }) {
       if (!contexts.has(given as Context)) return { accepted: false };
-      own(given).abort.abort(new Error(reason));
+      own(given).abort.abort(new BackendError("cancelled", reason));
       return { accepted: true };
     },
 
     finalize: (given) => (given as Context).outcome,
 
     redact<T>(value: T): T {
-      const secrets = Object.assign({}, ...inUse.values()) as Record<string, Secret>;
-      return redactorOf(secrets).json(value);
+      const given = [...preparing, ...[...contexts].map(({ secrets }) => secrets)].flatMap((secrets) => Object.values(secrets));
+      return redactorOf(Object.fromEntries([...given, ...sessions.secrets()].map((secret, at) => [at, secret]))).json(value);
     },
 
+    holdsThreads: () => processes.running().some((server) => server.loadedThreads.size > 0),
+
     async close() {
-      for (const context of contexts) context.abort.abort(new Error("the backend is closed"));
+      for (const context of contexts) context.abort.abort(new BackendError("cancelled", `${settings.name} was closed.`));
       await Promise.allSettled([...contexts].filter(({ started }) => started).map(({ outcome }) => outcome));
-      await Promise.all([...sessions.keys()].map(endSession));
+      await sessions.close();
     },
   };
 }
-
-/** Codex gives its own upstream up after `idleMs`; the watch over Codex comes a little later, so that the better reason is told. */
-const SILENCE_MARGIN_MS = 15_000;
 
 function sandboxPolicy({ sandbox, network }: ExecutionPolicy): Record<string, unknown> {
   if (sandbox === "danger-full-access") return { type: "dangerFullAccess" };
@@ -312,23 +232,24 @@ function sandboxPolicy({ sandbox, network }: ExecutionPolicy): Record<string, un
   return { type: "workspaceWrite", writableRoots: [], networkAccess: network, excludeTmpdirEnvVar: true, excludeSlashTmp: true };
 }
 
-function outcomeOf(turn: TurnOutcome, timeout: BackendError | null): AgentOutcome {
+/** `reason`: why its end was called for, when it was. */
+function outcomeOf(turn: TurnOutcome, reason: unknown): AgentOutcome {
   const base = { reply: turn.reply, usage: turn.usage ?? null, turnId: turn.turnId };
   if (turn.status === "completed") return { ...base, status: "completed", failureKind: null, message: null };
   if (turn.status === "blocked") return { ...base, status: "blocked", failureKind: null, message: turn.blockedReason };
-  if (timeout) return { ...base, status: "failed", failureKind: timeout.failureKind, message: timeout.message };
-  return { ...base, status: "cancelled", failureKind: "cancelled", message: "The turn was interrupted." };
+  const cause = reason instanceof BackendError ? reason : new BackendError("cancelled", "The turn was stopped by an answer.");
+  return { ...failureOutcome(cause, { turnId: turn.turnId, usage: turn.usage }), reply: turn.reply };
 }
 
-function failureOutcome(error: unknown): AgentOutcome {
+function failureOutcome(error: unknown, { turnId, usage }: LastTurn): AgentOutcome {
   const failure = error instanceof BackendError ? error : new BackendError("backend-failed", String(error));
   return {
     status: failure.failureKind === "cancelled" ? "cancelled" : "failed",
     failureKind: failure.failureKind,
     message: failure.message,
     reply: null,
-    usage: null,
-    turnId: null,
+    usage: usage ?? null,
+    turnId,
   };
 }
 

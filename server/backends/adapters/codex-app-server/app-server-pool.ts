@@ -18,19 +18,23 @@ export interface AppServerLease {
 }
 
 interface Entry {
+  id: string;
   starting: Promise<AppServer>;
   server: AppServer | null;
   users: number;
   condemned: boolean;
   idle: NodeJS.Timeout | null;
+  /** Told once, when it is condemned. */
+  onCondemned: Set<() => void>;
 }
 
 export class AppServerPool {
   readonly #start: (key: AppServerKey, signal: AbortSignal) => Promise<AppServer>;
   readonly #idleMs: number;
+  /** Those that are handed out. */
   readonly #entries = new Map<string, Entry>();
-  /** Processes that end: waited for when the pool is closed. */
-  readonly #ending = new Set<Promise<unknown>>();
+  /** Every process that has not ended yet, those that nobody gets any more included. */
+  readonly #alive = new Map<AppServer, Entry>();
   readonly #closing = new AbortController();
 
   constructor(start: (key: AppServerKey, signal: AbortSignal) => Promise<AppServer>, idleMs: number) {
@@ -38,55 +42,49 @@ export class AppServerPool {
     this.#idleMs = idleMs;
   }
 
-  /** The running process for that key, started when there is none. Throws what the start threw; a start that failed is tried anew by the next. */
-  async lease(key: AppServerKey): Promise<AppServerLease> {
+  /**
+   * The running process for that key, started when there is none. Throws what the start threw; a start that failed is tried anew by
+   * the next. `onCondemned` is called when the process is not trusted any more: whoever only keeps it should let go.
+   */
+  async lease(key: AppServerKey, onCondemned: () => void = () => undefined): Promise<AppServerLease> {
     this.#closing.signal.throwIfAborted();
     const id = idOf(key);
-    let entry = this.#entries.get(id);
-    if (entry?.server?.isGone) {
-      this.#drop(id, entry);
-      entry = undefined;
-    }
-    if (!entry) {
-      const begun: Entry = {
-        starting: this.#start(key, this.#closing.signal),
-        server: null,
-        users: 0,
-        condemned: false,
-        idle: null,
-      };
-      entry = begun;
-      this.#entries.set(id, begun);
-    }
-    const leased = entry;
-    leased.users += 1;
-    if (leased.idle) clearTimeout(leased.idle);
-    leased.idle = null;
+    const known = this.#entries.get(id);
+    if (known?.server && !known.server.isTrusted) this.#condemn(known);
+    const entry = this.#entries.get(id) ?? this.#begin(id, key);
+    entry.users += 1;
+    this.#keepAwake(entry);
+    let server: AppServer;
     try {
-      leased.server = await leased.starting;
+      server = await entry.starting;
     } catch (error) {
-      leased.users -= 1;
-      this.#drop(id, leased);
+      entry.users -= 1;
+      this.#drop(entry);
       throw error;
     }
+    entry.onCondemned.add(onCondemned);
     let released = false;
     return {
-      server: leased.server,
-      condemn: () => {
-        leased.condemned = true;
-        this.#drop(id, leased);
-      },
+      server,
+      condemn: () => this.#condemn(entry),
       release: () => {
         if (released) return;
         released = true;
-        this.#released(id, leased);
+        entry.onCondemned.delete(onCondemned);
+        this.#released(entry, server);
       },
     };
   }
 
-  /** Those that run now. */
+  /** Those that have not ended, condemned ones included. */
   running(): AppServer[] {
-    return [...this.#entries.values()].flatMap(({ server }) => (server && !server.isGone ? [server] : []));
+    return [...this.#alive.keys()];
+  }
+
+  /** Nobody gets that process any more, and it ends once the last who has it lets go. */
+  condemn(server: AppServer): void {
+    const entry = this.#alive.get(server);
+    if (entry) this.#condemn(entry);
   }
 
   /** Ends every process, whoever uses it. May be called twice. */
@@ -94,40 +92,59 @@ export class AppServerPool {
     this.#closing.abort(new Error("the pool of app-servers is closed"));
     const entries = [...this.#entries.values()];
     this.#entries.clear();
-    await Promise.all(
-      entries.map(async (entry) => {
-        if (entry.idle) clearTimeout(entry.idle);
-        const server = await entry.starting.catch(() => null);
-        await server?.end();
-      }),
-    );
-    await Promise.all(this.#ending);
+    for (const entry of entries) this.#keepAwake(entry);
+    await Promise.allSettled(entries.map(({ starting }) => starting));
+    await Promise.all(this.running().map((server) => server.end()));
   }
 
-  #released(id: string, entry: Entry): void {
+  #begin(id: string, key: AppServerKey): Entry {
+    const entry: Entry = {
+      id,
+      starting: this.#start(key, this.#closing.signal).then((server) => {
+        entry.server = server;
+        this.#alive.set(server, entry);
+        void server.exited.then(() => this.#alive.delete(server));
+        return server;
+      }),
+      server: null,
+      users: 0,
+      condemned: false,
+      idle: null,
+      onCondemned: new Set(),
+    };
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  #released(entry: Entry, server: AppServer): void {
     entry.users -= 1;
-    if (entry.users > 0 || !entry.server) return;
-    if (entry.condemned || entry.server.isGone || this.#entries.get(id) !== entry) {
-      this.#end(entry.server);
+    if (entry.users > 0) return;
+    if (entry.condemned || !server.isTrusted || this.#entries.get(entry.id) !== entry) {
+      this.#drop(entry);
       return;
     }
-    const { server } = entry;
-    entry.idle = setTimeout(() => {
-      this.#drop(id, entry);
-      this.#end(server);
-    }, this.#idleMs);
+    entry.idle = setTimeout(() => this.#drop(entry), this.#idleMs);
     // An idle process must not keep the server from ending.
     entry.idle.unref();
   }
 
-  #drop(id: string, entry: Entry): void {
-    if (this.#entries.get(id) === entry) this.#entries.delete(id);
-    if (entry.users === 0 && entry.server) this.#end(entry.server);
+  #condemn(entry: Entry): void {
+    const isNew = !entry.condemned;
+    entry.condemned = true;
+    this.#drop(entry);
+    if (isNew) for (const tell of [...entry.onCondemned]) tell();
   }
 
-  #end(server: AppServer): void {
-    const ending = server.end().finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+  /** Hands it out no more; ends it when nobody has it. */
+  #drop(entry: Entry): void {
+    if (this.#entries.get(entry.id) === entry) this.#entries.delete(entry.id);
+    this.#keepAwake(entry);
+    if (entry.users === 0) void entry.server?.end();
+  }
+
+  #keepAwake(entry: Entry): void {
+    if (entry.idle) clearTimeout(entry.idle);
+    entry.idle = null;
   }
 }
 

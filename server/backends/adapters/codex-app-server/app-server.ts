@@ -64,7 +64,10 @@ export class AppServer {
   readonly #listeners = new Map<string, ThreadListener>();
   #badLines = 0;
   #isEnding = false;
+  #hasGreeted = false;
+  #leftUnanswered = false;
   #death: BackendError | null = null;
+  readonly #loaded = new Set<string>();
   /** `codex-cli` version that the process names. */
   version = "";
 
@@ -128,6 +131,20 @@ export class AppServer {
     return this.#death !== null || this.#isEnding;
   }
 
+  /** False once it left a request without an answer: what it does then is not known. */
+  get isTrusted(): boolean {
+    return !this.isGone && !this.#leftUnanswered;
+  }
+
+  /** Stored threads that it has loaded. Codex locks each until the process ends; letting go of a thread does not free it. */
+  get loadedThreads(): ReadonlySet<string> {
+    return this.#loaded;
+  }
+
+  load(threadId: string): void {
+    this.#loaded.add(threadId);
+  }
+
   get exited(): Promise<ChildExit> {
     return this.#child.exited;
   }
@@ -142,10 +159,17 @@ export class AppServer {
   }
 
   /** One request, with its failures as `BackendError`s. */
-  async request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  async request(
+    method: string,
+    params: unknown,
+    { signal, timeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+  ): Promise<unknown> {
+    const limit = { timeoutMs: timeoutMs ?? this.#spec.limits.requestMs, ...(signal ? { signal } : {}) };
     try {
-      return await this.#peer.request(method, params, { timeoutMs: this.#spec.limits.requestMs, ...(signal ? { signal } : {}) });
+      return await this.#peer.request(method, params, limit);
     } catch (error) {
+      // A caller in a hurry says nothing about the process.
+      if (error instanceof JsonRpcTimeoutError && timeoutMs === undefined) this.#leftUnanswered = true;
       throw this.#failureOf(error);
     }
   }
@@ -185,6 +209,7 @@ export class AppServer {
       if (!greeted.success)
         throw new BackendError("backend-protocol-error", `${providerName}: the answer to initialize names no program.`);
       this.version = /\/(\d+\.\d+\.\d+\S*)/.exec(greeted.data.userAgent)?.[1] ?? "";
+      this.#hasGreeted = true;
       this.#peer.notify("initialized");
     } catch (error) {
       throw this.#failureOf(error);
@@ -225,18 +250,19 @@ export class AppServer {
     if (this.#badLines > MOST_BAD_LINES) void this.kill();
   }
 
+  /** Before the greeting: one that says no by its exit code cannot start, another one has broken off the conversation. */
+  #kindOfDeath({ code }: ChildExit): FailureKind {
+    if (this.#badLines > MOST_BAD_LINES) return "backend-json-parse-error";
+    if (this.#hasGreeted) return "backend-failed";
+    return code === null || code === 0 ? "backend-protocol-error" : "backend-spawn-failed";
+  }
+
   private died(exit: ChildExit): void {
     const { providerName, redact } = this.#spec;
     const how = exit.signal === null ? `ended with exit code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
     const said = this.#child.stderrTail().split("\n").slice(-6).join("\n");
     const reason = said === "" ? "" : `: ${redact(said)}`;
-    const kind: FailureKind =
-      this.#badLines > MOST_BAD_LINES
-        ? "backend-json-parse-error"
-        : this.version === ""
-          ? "backend-spawn-failed"
-          : "backend-failed";
-    this.#death = new BackendError(kind, `${providerName}: the app-server ${how}${reason}`);
+    this.#death = new BackendError(this.#kindOfDeath(exit), `${providerName}: the app-server ${how}${reason}`);
     this.#peer.close(this.#death);
     for (const listener of [...this.#listeners.values()]) listener.gone(this.#death);
     this.#listeners.clear();

@@ -1,13 +1,15 @@
 /** One thread of an app-server: turns one after another, each watched, interrupted when it must be, and told to the end. */
+import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { ApprovalDecision, ApprovalQuestion } from "@/server/backends/agent-backend";
 import { BackendError } from "@/server/backends/backend";
 import type { JsonRpcRequest } from "@/server/backends/transport/json-rpc-peer";
 import { startPatientTimer } from "@/server/shared/patient-timer";
 import type { AppServer } from "./app-server";
-import { classifyTurnError } from "./failure";
 import { placeSchema, turnResultSchema } from "./protocol.schema";
-import { type ApprovalMode, answerRequest } from "./server-requests";
+import type { ApprovalMode } from "./server-requests";
+import { type AskedTurn, takeRequest } from "./take-request";
 import { createTurnTranslator, type NativeEnd, type TurnListener, type TurnTranslator } from "./translate";
+import { outcomeOfTurn, type TurnOutcome, withSaid } from "./turn-outcome";
 
 export interface ThreadOptions {
   providerName: string;
@@ -30,36 +32,24 @@ export interface TurnInput {
   listener: TurnListener;
 }
 
-/** What a turn came to. Failures that are nobody's wish are thrown instead. */
-export interface TurnOutcome {
-  turnId: string;
-  status: "completed" | "interrupted" | "blocked";
-  /** Null only when it did not complete. */
-  reply: string | null;
-  saidText: string;
-  usage: TurnTranslator["usage"];
-  /** Why the policy stopped it. */
-  blockedReason: string | null;
-}
-
 /** Turns whose late items are still understood. */
 const REMEMBERED_TURNS = 8;
 
-interface ActiveTurn {
+interface ActiveTurn extends AskedTurn {
   translator: TurnTranslator | null;
   /** What came before the turn's id was known: taken up once it is, in its order. */
   early: (() => void)[];
   turnId: string | null;
   input: TurnInput;
-  /** People being asked. */
-  waiting: Set<AbortController>;
-  blockedReason: string | null;
-  /** A person stopped it by an answer. */
-  stoppedByPerson: boolean;
   badLine: string | null;
-  heard(): void;
   ended(end: NativeEnd): void;
   failed(error: BackendError): void;
+}
+
+/** What is known of a turn however it ended. */
+export interface LastTurn {
+  turnId: string | null;
+  usage: TokenUsage | undefined;
 }
 
 export class CodexThread {
@@ -69,6 +59,8 @@ export class CodexThread {
   readonly #unlisten: () => void;
   readonly #translators = new Map<string, TurnTranslator>();
   #active: ActiveTurn | null = null;
+  #last: LastTurn = { turnId: null, usage: undefined };
+  #isCondemned = false;
   #gone: BackendError | null = null;
 
   constructor(server: AppServer, id: string, options: ThreadOptions) {
@@ -131,13 +123,14 @@ export class CodexThread {
     signal.addEventListener("abort", onAbort, { once: true });
     let native: NativeEnd | null = null;
     try {
-      await this.#start(active);
-      if (signal.aborted) interrupt.abort();
-      native = await this.#endOf(active, end, interrupt.signal);
+      if (await this.#begins(active, interrupt.signal)) native = await this.#endOf(active, end, interrupt.signal);
       return this.#outcome(active, native, signal.aborted, silence.error);
     } catch (error) {
-      throw this.#withSaid(error, active);
+      throw withSaid(error, active.translator?.saidText ?? "");
     } finally {
+      // A turn that is over without having completed leaves no command at work: an interrupt alone would.
+      if (native?.status !== "completed") await this.#clean();
+      this.#last = { turnId: active.turnId, usage: active.translator?.usage };
       watch.clear();
       signal.removeEventListener("abort", onAbort);
       for (const asking of active.waiting) asking.abort();
@@ -148,26 +141,56 @@ export class CodexThread {
     }
   }
 
-  /** Ends commands that outlived their turn; those that are gone already are no failure. */
-  async clean(): Promise<void> {
-    if (this.#server.isGone) return;
-    await this.#server.request("thread/backgroundTerminals/clean", { threadId: this.id }).catch(() => undefined);
+  /** The last turn as far as it got, for those that failed. */
+  get last(): LastTurn {
+    return this.#last;
   }
 
-  /** Lets go of the thread. The process frees what it held; nothing more is heard. */
+  /** Lets go of the thread and ends what it left running; nothing more is heard. Takes no longer than an interrupt may. */
   async close(): Promise<void> {
-    if (!this.#server.isGone) await this.#server.request("thread/unsubscribe", { threadId: this.id }).catch(() => undefined);
+    if ([...this.#translators.values()].some((translator) => translator.hasOpenCalls)) await this.#clean();
+    await this.#ask("thread/unsubscribe");
     this.#unlisten();
   }
 
-  /** Waits for the next item of commands that outlived the last turn. */
-  get hasOpenCalls(): boolean {
-    return [...this.#translators.values()].some((translator) => translator.hasOpenCalls);
+  /** Ends commands that outlived their turn; those that are gone already are no failure. */
+  #clean(): Promise<unknown> {
+    return this.#ask("thread/backgroundTerminals/clean");
+  }
+
+  /** A request whose answer changes nothing; none is made of a process that does not do what it is told. */
+  async #ask(method: string): Promise<unknown> {
+    if (this.#server.isGone || this.#isCondemned) return;
+    return this.#server.request(method, { threadId: this.id }, { timeoutMs: this.#options.interruptMs }).catch(() => undefined);
+  }
+
+  #condemn(): void {
+    this.#isCondemned = true;
+    this.#options.condemn();
   }
 
   /** Commands may be silent as long as they like, and so may people; the time of the whole turn bounds both. */
   #isWorking(active: ActiveTurn): boolean {
     return active.waiting.size > 0 || active.translator?.hasOpenCalls === true;
+  }
+
+  /** Starts the turn. False when its end was called for and the app-server does not even say that it began. */
+  async #begins(active: ActiveTurn, interrupt: AbortSignal): Promise<boolean> {
+    const starting = this.#start(active);
+    const late = afterAbort(interrupt, this.#options.interruptMs);
+    try {
+      const hasBegun = await Promise.race([starting.then(() => true), late.passed]);
+      if (!hasBegun) this.#condemn();
+      return hasBegun;
+    } catch (error) {
+      // Whether the turn goes on without us is not known.
+      if (!this.#server.isTrusted && !this.#server.isGone) this.#condemn();
+      throw error;
+    } finally {
+      // It may still fail, and then nobody waits for it.
+      starting.catch(() => undefined);
+      late.clear();
+    }
   }
 
   async #start(active: ActiveTurn): Promise<void> {
@@ -208,14 +231,11 @@ export class CodexThread {
       timer = setTimeout(() => resolve(null), this.#options.interruptMs);
     });
     try {
-      const asked = this.#server.request("turn/interrupt", { threadId: this.id, turnId: active.turnId }).catch(() => undefined);
-      // An interrupt leaves commands running.
+      void this.#server
+        .request("turn/interrupt", { threadId: this.id, turnId: active.turnId }, { timeoutMs: this.#options.interruptMs })
+        .catch(() => undefined);
       const native = await Promise.race([end, late]);
-      if (native === null) this.#options.condemn();
-      else {
-        await Promise.race([asked, late]);
-        await Promise.race([this.clean(), late]);
-      }
+      if (native === null) this.#condemn();
       return native;
     } catch (error) {
       // The process died of it, which is an end as well.
@@ -226,46 +246,20 @@ export class CodexThread {
     }
   }
 
-  #outcome(active: ActiveTurn, native: NativeEnd | null, aborted: boolean, silence: BackendError | null): TurnOutcome {
+  #outcome(active: ActiveTurn, native: NativeEnd | null, isAborted: boolean, silence: BackendError | null): TurnOutcome {
     const { providerName, redact } = this.#options;
-    const translator = active.translator;
-    const said = translator?.saidText ?? "";
-    const outcome = (status: TurnOutcome["status"]): TurnOutcome => ({
+    const { translator, blockedReason, badLine } = active;
+    return outcomeOfTurn({
+      providerName,
       turnId: active.turnId ?? "",
-      status,
-      reply: translator?.reply ?? null,
-      saidText: said,
-      usage: translator?.usage,
-      blockedReason: active.blockedReason === null ? null : redact(active.blockedReason),
-    });
-    if (native?.status === "completed") {
-      if (translator?.reply != null) return outcome("completed");
-      if (aborted) return outcome("interrupted");
-      if (active.badLine !== null) throw new BackendError("backend-json-parse-error", active.badLine);
-      throw new BackendError("backend-response-invalid", `${providerName}: the turn completed without a reply.`);
-    }
-    if (active.blockedReason !== null) return outcome("blocked");
-    if (silence) throw silence;
-    if (aborted || active.stoppedByPerson) return outcome("interrupted");
-    if (native?.status === "failed") {
-      const failure = native.error ?? { message: "the turn failed without a reason" };
-      const { failureKind, ...more } = classifyTurnError(failure, translator?.retried);
-      throw new BackendError(failureKind, redact(`${providerName}: ${failure.message || failureKind}`), more);
-    }
-    throw new BackendError("backend-failed", `${providerName}: the turn was interrupted by Codex itself.`);
-  }
-
-  /** A paid answer is never thrown away: what was said goes along with the failure. */
-  #withSaid(error: unknown, active: ActiveTurn): unknown {
-    const said = active.translator?.saidText ?? "";
-    if (!(error instanceof BackendError) || error.partialText !== undefined || said === "") return error;
-    const { failureKind, message, retryable, retryAfterMs, httpStatus, cause } = error;
-    return new BackendError(failureKind, message, {
-      partialText: said,
-      ...(retryable === undefined ? {} : { retryable }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...(httpStatus === undefined ? {} : { httpStatus }),
-      ...(cause === undefined ? {} : { cause }),
+      translator,
+      native,
+      isAborted,
+      isStoppedByPerson: active.stoppedByPerson,
+      silence,
+      blockedReason,
+      badLine,
+      redact,
     });
   }
 
@@ -304,50 +298,8 @@ export class CodexThread {
   #asked(request: JsonRpcRequest): void {
     const active = this.#active;
     active?.heard();
-    if (active && active.turnId === null) {
-      active.early.push(() => this.#asked(request));
-      return;
-    }
-    const filesOf = (itemId: string) => active?.translator?.proposed(itemId) ?? [];
-    const answer = answerRequest(request, active?.input.approval ?? "never", filesOf);
-    if (answer.kind === "ask" && active?.input.ask) {
-      void this.#askPerson(active, request, answer.question, answer.resultOf);
-      return;
-    }
-    const told =
-      answer.kind === "ask"
-        ? { kind: "result" as const, result: answer.resultOf("decline"), note: "nobody can be asked", stopped: false }
-        : answer;
-    if (told.kind === "error") this.#server.respondError(request, told.code, told.message);
-    else this.#server.respond(request, told.result);
-    if (!active) return;
-    if (told.kind === "result" && told.stopped) active.blockedReason ??= told.note;
-    active.input.listener.event({
-      type: "error",
-      payload: {
-        failureKind: "backend-protocol-error",
-        message: this.#options.redact(told.note),
-        willRetry: false,
-        method: request.method.slice(0, 80),
-        threadId: this.id,
-        answered: told.kind === "error" ? "unsupported" : told.stopped ? "cancelled by policy" : "refused",
-      },
-    });
-  }
-
-  async #askPerson(
-    active: ActiveTurn,
-    request: JsonRpcRequest,
-    question: ApprovalQuestion,
-    resultOf: (decision: ApprovalDecision) => unknown,
-  ): Promise<void> {
-    const asking = new AbortController();
-    active.waiting.add(asking);
-    const decision = (await active.input.ask?.(question, asking.signal).catch(() => "decline" as const)) ?? "decline";
-    active.waiting.delete(asking);
-    if (decision === "cancel") active.stoppedByPerson = true;
-    active.heard();
-    this.#server.respond(request, resultOf(decision));
+    if (active && active.turnId === null) active.early.push(() => this.#asked(request));
+    else takeRequest(request, active, { server: this.#server, threadId: this.id, redact: this.#options.redact });
   }
 }
 
@@ -355,4 +307,24 @@ function turnIdIn(params: unknown): string | undefined {
   if (typeof params !== "object" || params === null || !("turn" in params)) return undefined;
   const { turn } = params;
   return typeof turn === "object" && turn !== null && "id" in turn && typeof turn.id === "string" ? turn.id : undefined;
+}
+
+/** False once `milliseconds` have passed since the signal was aborted. */
+function afterAbort(signal: AbortSignal, milliseconds: number): { passed: Promise<false>; clear(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const passed = new Promise<false>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve(false), milliseconds);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  return {
+    passed,
+    clear() {
+      clearTimeout(timer);
+      if (onAbort) signal.removeEventListener("abort", onAbort);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { redactorOf } from "@/server/events/redactor-of";
 import { systemClock } from "@/server/shared/clock";
+import { linkSignals } from "@/server/shared/linked-signal";
 import { Secret } from "@/server/shared/secret";
 import { AppServer, type AppServerLimits } from "./app-server";
 import { type AppServerKey, type AppServerLease, AppServerPool } from "./app-server-pool";
@@ -16,6 +17,8 @@ export type ProcessLease = AppServerLease & { home: CodexHome };
 
 interface Bounds extends AppServerLimits {
   idleMs: number;
+  /** How long a thread may be held by a process that is to end. */
+  freeMs: number;
 }
 
 export class CodexProcesses {
@@ -32,18 +35,49 @@ export class CodexProcesses {
     this.#pool = new AppServerPool((key, signal) => this.#start(key, signal), bounds.idleMs);
   }
 
-  /**
-   * A process that serves that model with that key. Throws `secret-unavailable` for a key that cannot be used, before anything is
-   * started; `backend-spawn-failed` where there is no program; and what the start throws. No other profile's key stands in.
-   */
-  async lease(access: ProviderAccess, model: string, signal: AbortSignal): Promise<ProcessLease> {
-    signal.throwIfAborted();
-    const key = usableKey(this.#settings.name, access);
-    const { baseUrl } = access;
+  /** What a process must have been started with to serve that. Throws `secret-unavailable` for a key that cannot be used. No other profile's key stands in. */
+  keyOf({ baseUrl, secrets }: ProviderAccess, model: string): AppServerKey {
+    const key = usableKey(this.#settings.name, secrets);
     if (baseUrl === null) throw new BackendError("backend-failed", `${this.#settings.name} has no base URL.`);
-    const leasing = this.#pool.lease({ baseUrl, model, key });
+    return { baseUrl, model, key };
+  }
+
+  /**
+   * A process that serves that model with that key. Throws as `keyOf` does before anything is started; `backend-spawn-failed` where
+   * there is no program; and what the start throws.
+   */
+  async lease(access: ProviderAccess, model: string, signal: AbortSignal, onCondemned?: () => void): Promise<ProcessLease> {
+    signal.throwIfAborted();
+    const key = this.keyOf(access, model);
+    const leasing = this.#pool.lease(key, onCondemned);
     const lease = await untilAborted(leasing, signal, (late) => late.release());
-    return { ...lease, home: await this.home(baseUrl, model) };
+    return { ...lease, home: await this.home(key.baseUrl, model) };
+  }
+
+  /**
+   * Codex locks a stored thread in the process that has loaded it, until that ends: whoever else has it ends, once nobody works in
+   * it. Throws when others work in it for longer than `freeMs`.
+   */
+  async freeThread(threadId: string, besides: AppServer, signal: AbortSignal): Promise<void> {
+    for (const server of this.running()) {
+      if (server === besides || !server.loadedThreads.has(threadId)) continue;
+      this.#pool.condemn(server);
+      const limit = linkSignals(signal);
+      const timer = setTimeout(() => limit.abort(this.#heldError(threadId)), this.#bounds.freeMs);
+      try {
+        await untilAborted(server.exited, limit.signal, () => undefined);
+      } finally {
+        clearTimeout(timer);
+        limit.unlink();
+      }
+    }
+  }
+
+  #heldError(threadId: string): BackendError {
+    return new BackendError(
+      "backend-failed",
+      `${this.#settings.name}: the thread ${threadId} is held by an older process in which other turns are under way. Order the turn again once they have ended.`,
+    );
   }
 
   /** Processes that run now. */
@@ -114,8 +148,7 @@ const USUAL_CONTEXT_WINDOW = 128_000;
 /** A key with a line break is sent as no key at all, and the turn would run unauthenticated. */
 const UNSENDABLE = /\p{Cc}/u;
 
-function usableKey(providerName: string, { secrets }: ProviderAccess): Secret {
-  const { apiKey } = secrets;
+function usableKey(providerName: string, { apiKey }: ProviderAccess["secrets"]): Secret {
   if (!apiKey) throw new BackendError("secret-unavailable", `${providerName} has no key: set providers.${providerName}.apiKey.`);
   const value = apiKey.expose().trim();
   if (value === "") throw new BackendError("secret-unavailable", `${providerName}: the key ${apiKey.label} is empty.`);
