@@ -66,4 +66,10 @@ export const AGENT_SENTENCES: readonly [RegExp, MessageKey][] = [
     /^The workspace (?<path>.+) lies in none of the folders that agents\.workspaces allows \((?<known>.+)\)\.$/,
     "agent.workspaceElsewhere",
   ],
+  [/^(?<provider>\S+) was closed\.$/, "agent.closed"],
+  [/^The turn was stopped by an answer\.$/, "agent.stoppedByAnswer"],
+  [
+    /^(?<provider>\S+): the thread (?<thread>\S+) is held by an older process in which other turns are under way\. Order the turn again once they have ended\.$/,
+    "agent.threadHeld",
+  ],
 ];

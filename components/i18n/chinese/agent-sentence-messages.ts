@@ -45,4 +45,7 @@ export const agentSentencesChinese = {
   "agent.workspaceMissing": "工作目录 {path} 不存在，或本服务器无法读取。",
   "agent.workspaceNotAllowed": "不允许使用工作目录 {path}：请先在配置的 agents.workspaces 中写明其文件夹。",
   "agent.workspaceElsewhere": "工作目录 {path} 不在 agents.workspaces 允许的任何文件夹之内（{known}）。",
+  "agent.closed": "{provider} 已关闭。",
+  "agent.stoppedByAnswer": "本轮因答复而停止。",
+  "agent.threadHeld": "{provider}：会话 {thread} 仍由较旧的进程持有，其中还有其他轮次在进行。待它们结束后请重新下达。",
 } as const satisfies Record<keyof typeof agentSentencesEnglish, string>;

@@ -44,4 +44,8 @@ export const agentSentencesEnglish = {
   "agent.workspaceNotAllowed":
     "The workspace {path} is not allowed: name its folder in agents.workspaces of the configuration first.",
   "agent.workspaceElsewhere": "The workspace {path} lies in none of the folders that agents.workspaces allows ({known}).",
+  "agent.closed": "{provider} was closed.",
+  "agent.stoppedByAnswer": "The turn was stopped by an answer.",
+  "agent.threadHeld":
+    "{provider}: the thread {thread} is held by an older process in which other turns are under way. Order the turn again once they have ended.",
 } as const;
