@@ -15,7 +15,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["**/*.test.ts", "**/*.test.tsx", "**/*.contract-test.ts", "e2e/**"],
+    files: ["**/*.test.ts", "**/*.test.tsx", "**/*.{contract,codex,live}-test.ts", "e2e/**"],
     rules: { "max-lines": ["error", { max: 600, skipBlankLines: true, skipComments: true }] },
   },
 );

@@ -22,6 +22,14 @@ export default defineConfig({
         resolve: { alias },
         test: { name: "contract", include: ["server/**/*.contract-test.ts"], setupFiles, testTimeout: 30_000 },
       },
+      {
+        resolve: { alias },
+        test: { name: "codex", include: ["server/**/*.codex-test.ts"], setupFiles, testTimeout: 90_000, hookTimeout: 90_000 },
+      },
+      {
+        resolve: { alias },
+        test: { name: "live", include: ["server/**/*.live-test.ts"], setupFiles, testTimeout: 900_000 },
+      },
       { resolve: { alias }, test: { name: "store", include: ["server/**/*.store.test.ts"], setupFiles, testTimeout: 60_000 } },
       { resolve: { alias }, test: { name: "api", include: ["server/**/*.api.test.ts"], setupFiles, testTimeout: 120_000 } },
       {

@@ -1,25 +1,50 @@
-// `npm test`: every tier that can run here, then the one line that counts them.
+// `npm test`: every tier that can run here, then the one line that counts them. `npm run test:codex` and `test:live` name one tier.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { bin, ensureBuilt, ensureChromium, ensureGenerated, ensureInstalled, root } from "./setup.mjs";
+import { codexBinary } from "./codex-cli.mjs";
+import { bin, ensureBuilt, ensureChromium, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
+
+const TIERS = ["unit", "contract", "store", "api", "component", "codex", "live", "browser"];
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !TIERS.includes(name));
+if (unknown.length > 0) fail(`There is no tier ${unknown.join(", ")} of tests; there are ${TIERS.join(", ")}.`);
+const tiers = TIERS.filter((name) => named.length === 0 || named.includes(name));
 
 ensureInstalled();
 ensureGenerated();
-const chromium = ensureChromium();
-ensureBuilt();
+const chromium = tiers.includes("browser") ? ensureChromium() : "";
+if (tiers.includes("browser")) ensureBuilt();
 
 const reports = path.join(root, "test-results", "reports");
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 let passed = 0;
 let failed = 0;
+/** Names of tests that could not run here, with the reason in them. */
+const notRun = [];
+
+for (const name of tiers) {
+  console.log(`\n── ${name}`);
+  const problem = name === "codex" ? await codexProblem() : null;
+  if (problem === null) tier(name, name === "browser" ? browser() : vitest(name));
+  else if (named.length === 0 && process.env.SWITCHYARD_OFFLINE?.trim()) {
+    // Whoever says that there is no network knows what is left out.
+    notRun.push(`codex: not run (${problem})`);
+  } else {
+    console.error(`codex: ${problem}`);
+    failed += 1;
+  }
+}
+
+if (notRun.length > 0) console.log(`\n${notRun.join("\n")}`);
+console.log(`\ntests: ${passed} passed, ${failed} failed${notRun.length > 0 ? `, ${notRun.length} not run` : ""}`);
+process.exit(failed === 0 && passed + notRun.length > 0 ? 0 : 1);
 
 /** Runs one runner and adds up its report; a runner that broke without one counts as one failure. */
-function tier(name, args, env, report, count) {
-  console.log(`\n── ${name}`);
+function tier(name, { args, env, report, count }) {
   const done = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
-  let counted = { passed: 0, failed: 0 };
+  let counted = { passed: 0, failed: 0, notRun: [] };
   try {
     counted = count(JSON.parse(readFileSync(report, "utf8")));
   } catch (error) {
@@ -28,42 +53,44 @@ function tier(name, args, env, report, count) {
   if (done.status !== 0 && counted.failed === 0) counted.failed = 1;
   passed += counted.passed;
   failed += counted.failed;
+  notRun.push(...counted.notRun.map((test) => `${name}: ${test}`));
 }
 
-for (const project of ["unit", "contract", "store", "api", "component"]) {
-  const report = path.join(reports, `${project}.json`);
-  tier(
-    project,
-    [
-      bin("vitest/vitest.mjs"),
-      "run",
-      "--project",
-      project,
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-    ],
-    { NODE_ENV: "test" },
+function vitest(name) {
+  const report = path.join(reports, `${name}.json`);
+  const out = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return {
+    args: [bin("vitest/vitest.mjs"), "run", "--project", name, ...out],
+    env: { NODE_ENV: "test" },
     report,
-    (json) => ({
-      passed: json.numPassedTests,
+    count: ({ numPassedTests, numFailedTests, testResults }) => ({
+      passed: numPassedTests,
       failed:
-        json.numFailedTests +
-        json.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length,
+        numFailedTests +
+        testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0).length,
+      notRun: testResults.flatMap(({ assertionResults }) =>
+        assertionResults.filter(({ status }) => status !== "passed" && status !== "failed").map(({ fullName }) => fullName),
+      ),
     }),
-  );
+  };
 }
-const report = path.join(reports, "browser.json");
-tier(
-  "browser",
-  [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"],
-  { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-  report,
-  ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-  }),
-);
 
-console.log(`\ntests: ${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+function browser() {
+  const report = path.join(reports, "browser.json");
+  return {
+    args: [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"],
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    report,
+    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, notRun: [] }),
+  };
+}
+
+/** Why the pinned Codex CLI is not here and cannot be fetched; null when it is here. */
+async function codexProblem() {
+  try {
+    await codexBinary({ fetch: !process.env.SWITCHYARD_OFFLINE?.trim() });
+    return null;
+  } catch (error) {
+    return error.message;
+  }
+}

@@ -1,0 +1,367 @@
+/** Commands and patches of an agent, run by the real CLI: who is asked, what the sandbox allows, what becomes of the output. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LoopbackUpstream, startLoopbackUpstream } from "@/server/testing/loopback-upstream";
+import { openRealCodex, type RealCodex, withoutSandbox } from "@/server/testing/real-codex";
+import { agentTurn, outputOf, startAgentTurn, tell } from "@/server/testing/real-codex-turns";
+import { applyPatch, reply, runCommand } from "@/server/testing/responses-answers";
+import type { ResponsesRequest } from "@/server/testing/responses-upstream";
+import { waitFor } from "@/server/testing/wait-for";
+import { createCodexBackend } from "../adapter";
+
+const notRun = await withoutSandbox();
+
+let codex: RealCodex;
+/** Something on this machine that a command may or may not reach. */
+let neighbour: LoopbackUpstream;
+
+beforeAll(async () => {
+  codex = await openRealCodex(createCodexBackend);
+  neighbour = await startLoopbackUpstream();
+  neighbour.otherwise(({ response }) => void response.end("hello\n"));
+});
+afterAll(async () => {
+  await neighbour.close();
+  await codex.close();
+});
+
+/** What the model was told of the commands it had asked for: exit code and output. */
+function endsOf(request: ResponsesRequest | undefined): string[] {
+  return (request?.toolOutputs ?? []).map(({ output }) => {
+    const [, code = "none", text = ""] = /^Process exited with code (\d+)$[\s\S]*?^Output:\n([\s\S]*)$/m.exec(output) ?? [];
+    return `code ${code}: ${text.trimEnd()}`;
+  });
+}
+
+const patchOf = (file: string) => `*** Begin Patch\n*** Add File: ${file}\n+hello\n*** End Patch`;
+
+describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
+  it("is told with its start, its end and its output, and a bad exit code does not fail the turn", async () => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, told, events, requests, threadId } = await agentTurn(
+      codex,
+      [runCommand("echo out; echo err >&2; exit 3"), reply("It ended with 3.")],
+      { workspace },
+    );
+    expect(outcome).toEqual({
+      status: "completed",
+      failureKind: null,
+      message: null,
+      reply: "It ended with 3.",
+      usage: { promptTokens: 22, completionTokens: 14 },
+      turnId: expect.any(String),
+    });
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call failed 3",
+      "output out\nerr",
+      "message final: It ended with 3.",
+      "status suppressed",
+      "end completed",
+    ]);
+    const place = { threadId, turnId: outcome.turnId };
+    const itemId = requests[1]?.toolOutputs[0]?.callId;
+    expect(events[0]?.payload).toEqual({
+      phase: "thread-started",
+      backend: "deepseek",
+      profile: "deepseek",
+      backendKind: "codex-app-server-stdio",
+      protocol: "codex-app-server-jsonrpc-stdio",
+      model: "deepseek-flash",
+      approval: "never",
+      sandbox: "read-only",
+      network: false,
+      version: "0.171.0",
+      threadId,
+      commandId: expect.any(String),
+    });
+    expect(events[2]?.payload).toEqual({
+      method: "item/completed",
+      itemId,
+      toolName: "shell",
+      type: "commandExecution",
+      command: "/bin/bash -c 'echo out; echo err >&2; exit 3'",
+      cwd: workspace,
+      status: "failed",
+      processId: expect.any(String),
+      valuesPrinted: false,
+      exitCode: 3,
+      durationMs: expect.any(Number),
+      bytes: 8,
+      truncated: false,
+      ...place,
+    });
+    expect(events[3]?.payload).toEqual({ itemId, text: "out\nerr\n", bytes: 8, truncated: false, ...place });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("that a person accepts runs outside the sandbox", async () => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, told, questions, requests } = await agentTurn(
+      codex,
+      [runCommand("echo one > new.txt", { escalated: true }), reply("done")],
+      { workspace, policy: { approval: "on-request" }, decide: "accept" },
+    );
+    expect(questions).toEqual([
+      {
+        kind: "command",
+        itemId: requests[1]?.toolOutputs[0]?.callId,
+        subject: "/bin/bash -c 'echo one > new.txt'",
+        cwd: workspace,
+        reason: "the command needs it",
+      },
+    ]);
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call completed 0",
+      "message final: done",
+      "status suppressed",
+      "end completed",
+    ]);
+    expect(outcome.status).toBe("completed");
+    expect(readFileSync(path.join(workspace, "new.txt"), "utf8")).toBe("one\n");
+  });
+
+  it("that a person declines does not run, the model is told, and the turn goes on", async () => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, told, questions, requests } = await agentTurn(
+      codex,
+      [runCommand("echo one > new.txt", { escalated: true }), reply("without it")],
+      { workspace, policy: { approval: "on-request" }, decide: "decline" },
+    );
+    expect(questions).toHaveLength(1);
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call declined",
+      "message final: without it",
+      "status suppressed",
+      "end completed",
+    ]);
+    expect(outcome).toMatchObject({ status: "completed", reply: "without it" });
+    expect(requests[1]?.toolOutputs[0]?.output).toContain("rejected by user");
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  it("that a person cancels ends the turn", async () => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, told, questions, requests } = await agentTurn(
+      codex,
+      [runCommand("echo one > new.txt", { escalated: true }), reply("not asked for")],
+      { workspace, policy: { approval: "on-request" }, decide: "cancel" },
+    );
+    expect(questions).toHaveLength(1);
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call declined",
+      "status suppressed",
+      "end cancelled cancelled",
+    ]);
+    expect(outcome).toMatchObject({ status: "cancelled", failureKind: "cancelled", reply: null });
+    expect(requests).toHaveLength(1);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  it("that is not known to be harmless is asked about under `untrusted`", async () => {
+    const workspace = codex.makeWorkspace();
+    const { questions, told } = await agentTurn(codex, [runCommand("touch new.txt"), reply("done")], {
+      workspace,
+      policy: { approval: "untrusted", sandbox: "workspace-write" },
+      decide: "accept",
+    });
+    expect(questions.map(({ subject }) => subject)).toEqual(["/bin/bash -c 'touch new.txt'"]);
+    expect(told).toContain("call completed 0");
+    expect(readdirSync(workspace)).toEqual(["new.txt"]);
+  });
+
+  it("may not leave the sandbox where nobody is to be asked: it does not run, and the CLI itself says so to the model", async () => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, told, questions, requests } = await agentTurn(
+      codex,
+      [runCommand("echo one > new.txt", { escalated: true }), reply("I may not.")],
+      { workspace, policy: { approval: "never" } },
+    );
+    expect(questions).toEqual([]);
+    expect(requests[1]?.toolOutputs.map(({ output }) => output)).toEqual([
+      "approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never",
+    ]);
+    expect(told).toEqual(["status thread-started", "message final: I may not.", "status suppressed", "end completed"]);
+    expect(outcome).toMatchObject({ status: "completed", reply: "I may not." });
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  // The CLI tells no item of a command that fails at once for its sandbox, so it is the model's side that is looked at.
+  it("cannot write in the read-only sandbox", async () => {
+    const workspace = codex.makeWorkspace();
+    const { requests } = await agentTurn(codex, [runCommand("echo one > new.txt"), reply("no")], { workspace });
+    expect(endsOf(requests[1])).toEqual(["code 1: /bin/bash: line 1: new.txt: Read-only file system"]);
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  it("writes in the workspace and nowhere else in the sandbox of that name", async () => {
+    const workspace = codex.makeWorkspace("inner");
+    const outside = codex.makeWorkspace("outer");
+    const { requests } = await agentTurn(
+      codex,
+      [
+        runCommand("echo in > in.txt && cat in.txt"),
+        runCommand(`echo out > ${outside}/out.txt`),
+        runCommand("echo up > ../up.txt"),
+        runCommand("cd && echo home > home.txt"),
+        runCommand("cd $TMPDIR && echo temporary > temporary.txt"),
+        runCommand("echo hook > .git/hook"),
+        reply("done"),
+      ],
+      { workspace, policy: { sandbox: "workspace-write" } },
+    );
+    const refused = (file: string) => `code 1: /bin/bash: line 1: ${file}: Read-only file system`;
+    expect(endsOf(requests[6])).toEqual([
+      "code 0: in",
+      refused(`${outside}/out.txt`),
+      refused("../up.txt"),
+      refused("home.txt"),
+      refused("temporary.txt"),
+      refused(".git/hook"),
+    ]);
+    expect(readFileSync(path.join(workspace, "in.txt"), "utf8")).toBe("in\n");
+    expect(readdirSync(outside)).toEqual([]);
+    expect(existsSync(path.join(codex.folder, "up.txt"))).toBe(false);
+    expect(existsSync(path.join(workspace, ".git", "hook"))).toBe(false);
+  });
+
+  it.each([
+    ["read-only", false, 0],
+    ["read-only", true, 1],
+    ["workspace-write", false, 0],
+    ["workspace-write", true, 1],
+    // The widest sandbox has no bounds at all, whatever the policy says of the network.
+    ["danger-full-access", false, 1],
+  ] as const)("in the sandbox %s with network %s reaches a neighbour %i times", async (sandbox, network, times) => {
+    const { port } = new URL(neighbour.baseUrl);
+    const before = neighbour.requests.length;
+    const ask = `exec 3<>/dev/tcp/127.0.0.1/${port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && tail -n 1 <&3`;
+    const { requests } = await agentTurn(codex, [runCommand(ask), reply("done")], { policy: { sandbox, network } });
+    expect(neighbour.requests.length - before).toBe(times);
+    expect(endsOf(requests[1])).toEqual([
+      times === 1
+        ? "code 0: hello"
+        : `code 1: /bin/bash: socket: Operation not permitted\n/bin/bash: line 1: /dev/tcp/127.0.0.1/${port}: Operation not permitted`,
+    ]);
+  });
+
+  it("may print megabytes: every byte is counted and kept, and the trace gets an excerpt", async () => {
+    const workspace = codex.makeWorkspace();
+    const lines = 100_000;
+    const turn = await startAgentTurn(
+      codex,
+      [
+        // The CLI tells the output from when it has announced the command.
+        runCommand(`until [ -e go ]; do sleep 0.02; done; seq -f '%.0f bottles of beer' 1 ${lines}`, { yieldMs: 30_000 }),
+        reply("long"),
+      ],
+      { workspace },
+    );
+    await turn.event("the command is announced", ({ type }) => type === "tool_call");
+    writeFileSync(path.join(workspace, "go"), "");
+    const { events, told, requests } = await turn.ended;
+    const whole = Array.from({ length: lines }, (_, index) => `${index + 1} bottles of beer\n`).join("");
+    const bytes = Buffer.byteLength(whole);
+    expect(bytes).toBe(2_188_895);
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call completed 0",
+      `output of ${bytes} bytes`,
+      "message final: long",
+      "status suppressed",
+      "end completed",
+    ]);
+    expect(events[2]?.payload).toMatchObject({ bytes, truncated: true });
+    expect(events[3]).toMatchObject({ inEvent: { field: "text", bytes: 16 * 1024 } });
+    expect(events[3]?.payload).toMatchObject({ bytes, truncated: false });
+    // Compared as a whole, and not printed when it differs.
+    expect(outputOf(events) === whole).toBe(true);
+    // The model gets an excerpt of Codex's own.
+    expect(requests[1]?.toolOutputs[0]?.output.length).toBeLessThan(64 * 1024);
+  });
+
+  it("may outlive its turn: the turn says that it is still running, and its end comes late", async () => {
+    const workspace = codex.makeWorkspace();
+    const turn = await startAgentTurn(
+      codex,
+      [runCommand("echo before; until [ -e go ]; do sleep 0.05; done; echo after", { yieldMs: 250 }), reply("It still runs.")],
+      { workspace },
+    );
+    const { told, outcome, threadId } = await turn.ended;
+    expect(told).toEqual([
+      "status thread-started",
+      "call inProgress",
+      "call still running",
+      "message final: It still runs.",
+      "status suppressed",
+      "end completed",
+    ]);
+    expect(turn.late).toEqual([]);
+    writeFileSync(path.join(workspace, "go"), "");
+    await waitFor("the late end of the command", () => turn.late.length === 2);
+    expect(turn.late.map(tell)).toEqual(["call completed 0", "output before\nafter"]);
+    expect(turn.late.map(({ payload }) => [payload.threadId, payload.turnId])).toEqual([
+      [threadId, outcome.turnId],
+      [threadId, outcome.turnId],
+    ]);
+  });
+});
+
+describe.skipIf(notRun !== "")(`a patch${notRun}`, () => {
+  it("changes the workspace where it may be written, and is told with its diff", async () => {
+    const workspace = codex.makeWorkspace();
+    const { told, events } = await agentTurn(codex, [applyPatch(patchOf("note.txt")), reply("done")], {
+      workspace,
+      policy: { sandbox: "workspace-write" },
+    });
+    expect(told).toEqual([
+      "status thread-started",
+      "diff completed",
+      "diff turn",
+      "message final: done",
+      "status suppressed",
+      "end completed",
+    ]);
+    expect(events[1]?.payload).toMatchObject({ status: "completed", paths: [path.join(workspace, "note.txt")], files: 1 });
+    expect(events[2]?.payload.text).toMatch(/^diff --git a\/.*note\.txt[\s\S]*\n\+hello\n$/);
+    expect(readFileSync(path.join(workspace, "note.txt"), "utf8")).toBe("hello\n");
+  });
+
+  it.each([
+    ["the read-only sandbox", "read-only", "note.txt", "patch rejected: writing is blocked by read-only sandbox"],
+    ["a file outside the workspace", "workspace-write", "../outside.txt", "patch rejected: writing outside of the project"],
+  ] as const)("to %s is refused", async (_what, sandbox, file, reason) => {
+    const workspace = codex.makeWorkspace();
+    const { told, requests } = await agentTurn(codex, [applyPatch(patchOf(file)), reply("no")], {
+      workspace,
+      policy: { sandbox },
+    });
+    expect(requests[1]?.toolOutputs.map(({ output }) => output)).toEqual([`${reason}; rejected by user approval settings`]);
+    expect(told).toEqual(["status thread-started", "message final: no", "status suppressed", "end completed"]);
+    expect(existsSync(path.join(workspace, file))).toBe(false);
+  });
+
+  it.each([
+    ["accept", true],
+    ["decline", false],
+  ] as const)("that needs a person is asked about: %s", async (decide, isThere) => {
+    const workspace = codex.makeWorkspace();
+    const { outcome, questions } = await agentTurn(codex, [applyPatch(patchOf("note.txt")), reply("done")], {
+      workspace,
+      policy: { approval: "on-request" },
+      decide,
+    });
+    expect(questions.map(({ kind }) => kind)).toEqual(["file-change"]);
+    expect(outcome.status).toBe("completed");
+    expect(existsSync(path.join(workspace, "note.txt"))).toBe(isThere);
+  });
+});
