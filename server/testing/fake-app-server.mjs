@@ -169,10 +169,10 @@ async function startTurn(id, { threadId, input, outputSchema }) {
   const last = turns.get(threadId);
   // As the CLI does: no second turn starts, and the id says so.
   if (last?.isActive) return peer.send({ id, result: { turn: last.turn.started() } });
-  if (is("turn-unanswered")) return;
   if (is("turn-without-id")) return peer.send({ id, result: { turn: {} } });
   const prompt = input.map(({ text }) => text ?? "").join("");
   const marked = prompt.match(/\[\[fake:([^\]]*)\]\]/)?.[1]?.split("+") ?? [];
+  if (is("turn-unanswered") || marked.includes("turn-unanswered")) return;
   const entry = { isActive: true, turn: null };
   entry.turn = createTurn({
     threadId,
