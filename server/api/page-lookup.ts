@@ -1,17 +1,18 @@
 /** What the address of a page leads to, decided on the server: a page that asked from the browser would put a 404 into its console. */
 import { processContainer } from "@/server/boot";
+import type { RunKind } from "@/server/runs/run.schema";
 import { isAppError } from "@/server/shared/app-error";
 
 function isNotFound(error: unknown): boolean {
   return isAppError(error) && error.code === "not_found";
 }
 
-/** False only when there is certainly no such run. What else goes wrong here goes wrong for the page too, which says it. */
-export async function hasRun(runId: string): Promise<boolean> {
+/** Null only when there is certainly no such run. What else goes wrong here goes wrong for the usual page too, which says it. */
+export async function kindOfRun(runId: string): Promise<RunKind | null> {
   const { runs } = await processContainer();
-  return runs.chunks(runId, { limit: 1 }).then(
-    () => true,
-    (error: unknown) => !isNotFound(error),
+  return runs.summary(runId).then(
+    ({ kind }) => kind,
+    (error: unknown) => (isNotFound(error) ? null : "distill"),
   );
 }
 

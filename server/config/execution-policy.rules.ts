@@ -6,6 +6,9 @@ export type AgentApproval = (typeof AGENT_APPROVALS)[number];
 export const AGENT_SANDBOXES = ["read-only", "workspace-write", "danger-full-access"] as const;
 export type AgentSandbox = (typeof AGENT_SANDBOXES)[number];
 
+/** The widest sandbox of a run where the configuration names none. */
+export const USUAL_AGENT_SANDBOX = "workspace-write" satisfies AgentSandbox;
+
 /** Milliseconds. */
 export const AGENT_TIME = {
   turn: { min: 1_000, max: 24 * 3_600_000, usual: 1_800_000 },

@@ -83,8 +83,6 @@ export const agentRunDetailSchema = runSummarySchema.extend({
   workflow: z.string(),
   policy: executionPolicySchema,
   threadId: z.string().nullable(),
-  /** A question of the agent waits for a person. */
-  waitingFor: z.enum(["approval"]).nullable(),
   /** The last final reply; null before there is one. */
   reply: z.string().nullable(),
   process: agentProcessSchema.nullable(),

@@ -32,3 +32,27 @@ describe("a document with errors", () => {
     expect(problems.map(({ code }) => code)).toEqual(["not_yaml"]);
   });
 });
+
+describe("what agent runs may do", () => {
+  it("is the narrowest where the document says nothing, but for the sandbox", () => {
+    expect(evaluate("").agents).toEqual({
+      backends: null,
+      workspaces: [],
+      sandbox: "workspace-write",
+      network: false,
+      timeoutMs: 86_400_000,
+    });
+  });
+
+  it("is what the document says", () => {
+    const text =
+      "agents:\n  backends: [codex]\n  workspaces: [/srv/repos]\n  sandbox: read-only\n  network: true\n  timeoutMs: 60000\n";
+    expect(evaluate(text).agents).toEqual({
+      backends: ["codex"],
+      workspaces: ["/srv/repos"],
+      sandbox: "read-only",
+      network: true,
+      timeoutMs: 60_000,
+    });
+  });
+});

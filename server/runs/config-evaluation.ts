@@ -11,6 +11,7 @@ import {
   USUAL_SUPERVISOR_INTERVAL,
 } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
+import { AGENT_TIME, USUAL_AGENT_SANDBOX } from "@/server/config/execution-policy.rules";
 import { profilesOf } from "@/server/config/profile-table";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
@@ -45,6 +46,7 @@ export function evaluateDocument(
       needsBaseUrl: BACKEND_KIND_FACTS[profile.kind].needsBaseUrl && profile.baseUrl === null,
     })),
     limits: limitsOf(known),
+    agents: agentRulesOf(known),
   };
 }
 
@@ -137,6 +139,16 @@ function keyProblems(document: ConfigDocument, keyStates: KeyStates): ConfigProb
       ];
     });
   });
+}
+
+function agentRulesOf({ agents = {} }: ConfigDocument): ConfigEvaluation["agents"] {
+  return {
+    backends: agents.backends ?? null,
+    workspaces: agents.workspaces ?? [],
+    sandbox: agents.sandbox ?? USUAL_AGENT_SANDBOX,
+    network: agents.network ?? false,
+    timeoutMs: agents.timeoutMs ?? AGENT_TIME.turn.max,
+  };
 }
 
 function limitsOf(document: ConfigDocument): ConfigEvaluation["limits"] {

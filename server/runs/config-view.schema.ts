@@ -11,6 +11,7 @@ import {
   routingStrategySchema,
   timeoutsSchema,
 } from "@/server/config/config-document.schema";
+import { AGENT_SANDBOXES } from "@/server/config/execution-policy.rules";
 
 const isoTime = z.string();
 export const secretStateSchema = z.enum(SECRET_STATES);
@@ -133,6 +134,16 @@ export const configEvaluationSchema = z.object({
     maxRounds: z.int(),
     maxDepth: z.int(),
     workflows: z.array(z.string()),
+  }),
+  /** What agent runs may do at most. */
+  agents: z.object({
+    /** Null: every provider that works as an agent. */
+    backends: z.array(z.string()).nullable(),
+    workspaces: z.array(z.string()),
+    sandbox: z.enum(AGENT_SANDBOXES),
+    network: z.boolean(),
+    /** Milliseconds of one turn. */
+    timeoutMs: z.int(),
   }),
 });
 export type ConfigEvaluation = z.infer<typeof configEvaluationSchema>;

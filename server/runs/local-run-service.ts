@@ -121,6 +121,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       return runs.summary(id);
     },
     list: (query) => runs.list(query),
+    summary: (id) => runs.summary(id),
     async get(id) {
       const whole = await runs.whole(id);
       const [errorGroups, waiting, asked, config] = await Promise.all([

@@ -64,6 +64,8 @@ export interface RunService {
   /** A bundled day of notes on the mock backend: success, retry, invalid output, a failure to retry. */
   startSample(): Promise<RunSummary>;
   list(query: RunListQuery): Promise<{ items: RunSummary[]; nextCursor: string | null }>;
+  /** As lists show it. */
+  summary(id: string): Promise<RunSummary>;
   get(id: string): Promise<RunDetail>;
   chunks(
     id: string,

@@ -101,6 +101,10 @@ export const runSummarySchema = z.object({
   retries: z.int(),
   tokens: tokenTotalsSchema,
   insights: z.int(),
+  /** Of an agent run: turns that were ordered. Null for the others. */
+  turns: z.int().nullable(),
+  /** A question of the agent waits for a person. */
+  waitingFor: z.enum(["approval"]).nullable(),
   /** When the operator accepted missing chunks; null = never. Shown ever after. */
   gapsAcceptedAt: isoTime.nullable(),
   createdAt: isoTime,

@@ -32,7 +32,12 @@ function candidatesOf({ routes, backend, model }: SummaryRow): string[] {
   return references.length === 0 ? [`${backend}/${model}`] : [...new Set(references)];
 }
 
-export function toSummary(row: SummaryRow): RunSummary {
+/** What only agent runs have, from their own tables. */
+type ThreadFacts = Pick<RunSummary, "turns" | "waitingFor">;
+
+const NO_THREAD: ThreadFacts = { turns: null, waitingFor: null };
+
+function toSummary(row: SummaryRow, thread: ThreadFacts): RunSummary {
   return {
     id: row.id,
     kind: runKindSchema.parse(row.kind),
@@ -56,6 +61,7 @@ export function toSummary(row: SummaryRow): RunSummary {
     retries: row.retries,
     tokens: { prompt: row.promptTokens, completion: row.completionTokens, estimated: row.tokensEstimated === 1 },
     insights: row.insights,
+    ...thread,
     gapsAcceptedAt: time(row.gapsAcceptedAt),
     createdAt: isoTime(Number(row.createdAt)),
     startedAt: time(row.startedAt),
@@ -128,13 +134,13 @@ export class RunsStore {
       take: query.limit + 1,
     });
     const page = rows.slice(0, query.limit);
-    return { items: page.map(toSummary), nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
+    return { items: await this.#summaries(page), nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null };
   }
 
   async summary(id: string): Promise<RunSummary> {
     const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
     if (!row) throw notFoundRun(id);
-    return toSummary(row);
+    return this.#summaryOf(row);
   }
 
   /** The whole row: summary, options, what prep did, coverage. */
@@ -142,7 +148,7 @@ export class RunsStore {
     const row = await this.#database.run.findUnique({ where: { id } });
     if (!row) throw notFoundRun(id);
     return {
-      summary: toSummary(row),
+      summary: await this.#summaryOf(row),
       options: runOptionsSchema.parse(JSON.parse(row.options)),
       prep: prepReportSchema.parse(JSON.parse(row.prep)) satisfies PrepReport,
       promptVersion: row.promptVersion,
@@ -218,7 +224,40 @@ export class RunsStore {
       orderBy: { change: "asc" },
       take: 100,
     });
-    return { cursor: rows.at(-1)?.change ?? after, runs: rows.map((row) => ({ change: row.change, run: toSummary(row) })) };
+    const summaries = new Map((await this.#summaries(rows)).map((run) => [run.id, run]));
+    return {
+      cursor: rows.at(-1)?.change ?? after,
+      runs: rows.flatMap(({ id, change }) => {
+        const run = summaries.get(id);
+        return run ? [{ change, run }] : [];
+      }),
+    };
+  }
+
+  async #summaryOf(row: SummaryRow): Promise<RunSummary> {
+    return toSummary(row, (await this.#threadFacts([row])).get(row.id) ?? NO_THREAD);
+  }
+
+  async #summaries(rows: readonly SummaryRow[]): Promise<RunSummary[]> {
+    const facts = await this.#threadFacts(rows);
+    return rows.map((row) => toSummary(row, facts.get(row.id) ?? NO_THREAD));
+  }
+
+  /** Two queries for all agent runs of a page, none for a page without one. */
+  async #threadFacts(rows: readonly SummaryRow[]): Promise<Map<string, ThreadFacts>> {
+    const ids = rows.filter(({ kind }) => kind === "thread").map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const [threads, turns] = await Promise.all([
+      this.#database.agentThread.findMany({ where: { runId: { in: ids } }, select: { runId: true, waitingFor: true } }),
+      this.#database.command.groupBy({ by: ["runId"], where: { runId: { in: ids }, type: "turn" }, _count: true }),
+    ]);
+    const counts = new Map(turns.map(({ runId, _count }) => [runId, _count]));
+    return new Map(
+      threads.map(({ runId, waitingFor }) => [
+        runId,
+        { turns: counts.get(runId) ?? 0, waitingFor: waitingFor === "approval" ? "approval" : null },
+      ]),
+    );
   }
 
   async documents(runId: string): Promise<{ index: number; name: string; sha256: string; bytes: number }[]> {

@@ -19,6 +19,8 @@ const SUMMARY = {
   retries: 0,
   tokens: { prompt: 100, completion: 20, estimated: false },
   insights: 0,
+  turns: null,
+  waitingFor: null,
   gapsAcceptedAt: null,
   createdAt: "2026-11-30T10:00:00.000Z",
   startedAt: "2026-11-30T10:00:01.000Z",

@@ -95,7 +95,6 @@ export class AgentReads {
       workflow: row.workflow,
       policy: executionPolicySchema.parse(JSON.parse(row.policy)),
       threadId: row.nativeId,
-      waitingFor: row.waitingFor === "approval" ? "approval" : null,
       reply: reply?.body ?? null,
       process: row.process === null ? null : agentProcessSchema.parse(JSON.parse(row.process)),
       commands: commands.reverse().map(commandView),
