@@ -24,6 +24,7 @@ export const paths = {
   home: () => "/",
   runs: (query?: { status?: string; backend?: string; q?: string }) => withQuery("/runs", query),
   newRun: () => "/runs/new",
+  newAgentRun: () => "/runs/new/agent",
   run: runPath,
   /** `at` is `start-end`, offsets in the cleaned text: the passage to highlight. */
   chunk: (id: string, index: number, query?: { attempt?: number; at?: string }) =>
@@ -40,6 +41,8 @@ export const paths = {
     signIn: () => "/api/sign-in",
     signOut: () => "/api/sign-out",
     run: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}`,
+    /** Every event as a line of JSON. */
+    eventLines: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/events.jsonl`,
     insights: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/insights`,
     stagedMarkdown: (id: string) => `/api/v1/runs/${encodeURIComponent(id)}/staged.md`,
     artifact: (id: string, artifactId: string) =>

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { rememberAuthor, rememberedAuthor } from "@/components/author";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { errorCodeOf } from "@/components/trpc/error-code";
 import { useErrorText } from "@/components/trpc/use-error-text";
@@ -11,7 +12,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { RevisionView } from "@/server/runs/config-view.schema";
-import { rememberAuthor, rememberedAuthor } from "./author";
 import { ImpactView } from "./impact-view";
 import { LineDiffView } from "./line-diff-view";
 

@@ -72,4 +72,8 @@ export const AGENT_SENTENCES: readonly [RegExp, MessageKey][] = [
     /^(?<provider>\S+): the thread (?<thread>\S+) is held by an older process in which other turns are under way\. Order the turn again once they have ended\.$/,
     "agent.threadHeld",
   ],
+  [/^The lease of the turn was lost\.$/, "server.agent.leaseLost"],
+  [/^the command (?<command>.+) needs an approval, which the policy never gives$/s, "server.agent.neverCommand"],
+  [/^a change of files needs an approval, which the policy never gives$/, "server.agent.neverFiles"],
+  [/^a change of files \((?<files>.+)\) needs an approval, which the policy never gives$/s, "server.agent.neverNamedFiles"],
 ];

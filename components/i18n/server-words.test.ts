@@ -34,6 +34,15 @@ describe("serverSentence", () => {
       "没有后端“minimax-m3”；现有：extractive, mock。配置档 minimax-m3 是有的；请指明使用它的服务方。",
     ],
     ["Imported from models.yaml", "从 models.yaml 导入"],
+    ["Interrupted by the operator.", "已由操作者中断。"],
+    [
+      "the command npm publish\n--now needs an approval, which the policy never gives",
+      "命令 npm publish\n--now 需要审批，而策略从不批准",
+    ],
+    [
+      "a change of files (a.ts, b.ts) needs an approval, which the policy never gives",
+      "修改文件（a.ts, b.ts）需要审批，而策略从不批准",
+    ],
   ])("says %o in the reader's language", (sentence, said) => {
     expect(serverSentence(chinese, sentence)).toBe(said);
   });

@@ -74,6 +74,7 @@ function EffectOfAction({ action, run }: { action: AskedAction; run: RunSummary 
     case "pause":
       return <>{t("runs.pauseText", { queued: counts.queued, running: counts.running })}</>;
     case "cancel":
+      if (run.kind === "thread") return <>{t("runs.cancelTextAgent")}</>;
       return <>{t("runs.cancelText", { open: counts.queued + counts.running + counts.failed })}</>;
     case "retry":
       return <>{counts.failed === 0 ? t("runs.retryTextRun") : t("runs.retryText", { failed: counts.failed })}</>;

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { AgentRunDetail } from "@/server/runs/agent-run.schema";
 import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
 import type { useTRPC } from "./trpc-client";
 
@@ -17,6 +18,9 @@ export function applyRun(queryClient: QueryClient, api: ConsoleApi, run: RunSumm
   queryClient.setQueryData(api.runs.get.queryKey({ id: run.id }), (old: RunDetail | undefined) =>
     old !== undefined && isNewer(run, old) ? { ...old, ...run } : old,
   );
+  queryClient.setQueryData(api.agents.get.queryKey({ id: run.id }), (old: AgentRunDetail | undefined) =>
+    old !== undefined && isNewer(run, old) ? { ...old, ...run, kind: old.kind } : old,
+  );
   const replace = (page: RunPage): RunPage =>
     page.items.some((item) => item.id === run.id && isNewer(run, item))
       ? { ...page, items: page.items.map((item) => (item.id === run.id ? run : item)) }
@@ -31,4 +35,5 @@ export function applyRun(queryClient: QueryClient, api: ConsoleApi, run: RunSumm
 /** Reads again what is on screen about single runs. Lists are read again by their page, which must not move rows under the pointer. */
 export function refreshRuns(queryClient: QueryClient, api: ConsoleApi): void {
   void queryClient.invalidateQueries(api.runs.get.pathFilter());
+  void queryClient.invalidateQueries(api.agents.get.pathFilter());
 }

@@ -1,4 +1,5 @@
 import type { Dictionary } from "../messages";
+import { agentRunChinese } from "./agent-run-messages";
 import { agentSentencesChinese } from "./agent-sentence-messages";
 import { backendsChinese } from "./backends-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
@@ -13,6 +14,7 @@ import { failureChinese } from "./failure-messages";
 import { insightsChinese } from "./insights-messages";
 import { loginChinese } from "./login-messages";
 import { modelChoiceChinese } from "./model-choice-messages";
+import { newAgentRunChinese } from "./new-agent-run-messages";
 import { newRunChinese } from "./new-run-messages";
 import { runModelsChinese } from "./run-models-messages";
 import { runPageChinese } from "./run-page-messages";
@@ -22,6 +24,7 @@ import { serverSentenceChinese } from "./server-sentence-messages";
 import { shellChinese } from "./shell-messages";
 import { statusChinese } from "./status-messages";
 import { timelineChinese } from "./timeline-messages";
+import { traceChinese } from "./trace-messages";
 
 /** Every message in Chinese. */
 export const chinese: Dictionary = {
@@ -48,4 +51,7 @@ export const chinese: Dictionary = {
   ...backendsChinese,
   ...modelChoiceChinese,
   ...runModelsChinese,
+  ...agentRunChinese,
+  ...traceChinese,
+  ...newAgentRunChinese,
 };

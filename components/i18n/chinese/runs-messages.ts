@@ -52,6 +52,7 @@ export const runsChinese = {
   "runs.created": "创建于 {time}",
   "runs.duration": "用时",
   "runs.done": "{done}/{total}",
+  "runs.notForAgents": "代理运行没有分块",
   "runs.actionsFor": "“{name}”的操作",
   "runs.open": "打开",
   "runs.pauseTitle": "暂停此运行？",
@@ -59,6 +60,8 @@ export const runsChinese = {
     "{queued} 个排队中的分块会等到您继续为止。{running, plural, =0 {当前没有进行中的请求。} other {# 个进行中的请求会先完成。}}",
   "runs.cancelTitle": "取消此运行？",
   "runs.cancelText": "{open} 个未完成的分块会被放弃，进行中的请求会被停止。已成功的内容仍可查看。取消后的运行无法重新开始。",
+  "runs.cancelTextAgent":
+    "进行中的一轮会被停止，等待中的轮次会被放弃，对话就此结束。它已做的一切都会保留，包括文件。取消后的运行无法重新开始。",
   "runs.cancelConfirm": "取消运行",
   "runs.retryTitle": "重试失败的分块？",
   "runs.retryText": "{failed} 个失败的分块会重新发送，各自成为一次新的尝试。之前的尝试仍可查看。",

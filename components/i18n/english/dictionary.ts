@@ -1,3 +1,4 @@
+import { agentRunEnglish } from "./agent-run-messages";
 import { agentSentencesEnglish } from "./agent-sentence-messages";
 import { backendsEnglish } from "./backends-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
@@ -12,6 +13,7 @@ import { failureEnglish } from "./failure-messages";
 import { insightsEnglish } from "./insights-messages";
 import { loginEnglish } from "./login-messages";
 import { modelChoiceEnglish } from "./model-choice-messages";
+import { newAgentRunEnglish } from "./new-agent-run-messages";
 import { newRunEnglish } from "./new-run-messages";
 import { runModelsEnglish } from "./run-models-messages";
 import { runPageEnglish } from "./run-page-messages";
@@ -21,6 +23,7 @@ import { serverSentenceEnglish } from "./server-sentence-messages";
 import { shellEnglish } from "./shell-messages";
 import { statusEnglish } from "./status-messages";
 import { timelineEnglish } from "./timeline-messages";
+import { traceEnglish } from "./trace-messages";
 
 /** Every message in English; the other languages have the same keys. */
 export const english = {
@@ -47,4 +50,7 @@ export const english = {
   ...backendsEnglish,
   ...modelChoiceEnglish,
   ...runModelsEnglish,
+  ...agentRunEnglish,
+  ...traceEnglish,
+  ...newAgentRunEnglish,
 } as const;

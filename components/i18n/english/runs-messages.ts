@@ -51,6 +51,7 @@ export const runsEnglish = {
   "runs.created": "Created {time}",
   "runs.duration": "Duration",
   "runs.done": "{done}/{total}",
+  "runs.notForAgents": "Agent runs have no chunks",
   "runs.actionsFor": "Actions for {name}",
   "runs.open": "Open",
   "runs.pauseTitle": "Pause this run?",
@@ -59,6 +60,8 @@ export const runsEnglish = {
   "runs.cancelTitle": "Cancel this run?",
   "runs.cancelText":
     "{open, plural, one {# chunk that is not done is} other {# chunks that are not done are}} given up; requests in flight are stopped. What succeeded stays readable. A cancelled run cannot be started again.",
+  "runs.cancelTextAgent":
+    "The turn under way is stopped, turns that wait are dropped, and the conversation is over. What it has done so far stays, files included. A cancelled run cannot be started again.",
   "runs.cancelConfirm": "Cancel the run",
   "runs.retryTitle": "Retry the failed chunks?",
   "runs.retryText":

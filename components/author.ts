@@ -1,6 +1,6 @@
 const AUTHOR_KEY = "switchyard-author";
 
-/** Who saved from this browser last; empty when nobody did, or its storage is switched off. */
+/** Who saved or decided from this browser last; empty when nobody did, or its storage is switched off. */
 export function rememberedAuthor(): string {
   try {
     return localStorage.getItem(AUTHOR_KEY) ?? "";

@@ -1,0 +1,48 @@
+import type { I18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
+import type { AgentRunDetail, CommandView } from "@/server/runs/agent-run.schema";
+
+type Turns = Pick<AgentRunDetail, "commands" | "turns">;
+
+/** The number of a turn, from 1; interrupts are not counted. Exact also where the oldest commands are not listed. */
+export function turnNumber({ commands, turns }: Turns, command: CommandView): number {
+  const later = commands.filter(({ type, index }) => type === "turn" && index > command.index).length;
+  return Math.max(1, (turns ?? 1) - later);
+}
+
+export function turnUnderWay({ commands }: Pick<AgentRunDetail, "commands">): CommandView | null {
+  return commands.findLast(({ type, status }) => type === "turn" && status === "running") ?? null;
+}
+
+export function waitingTurns({ commands }: Pick<AgentRunDetail, "commands">): number {
+  return commands.filter(({ type, status }) => type === "turn" && status === "queued").length;
+}
+
+/** What the run is doing and what may follow, in one sentence. */
+export function agentSentence({ t }: Pick<I18n, "t">, run: AgentRunDetail): string {
+  // The sentence around it has its own full stop.
+  const said = run.statusReason === null ? null : serverSentence(t, run.statusReason).replace(/[.。]$/, "");
+  const reason = said === null ? "" : t("agentRun.sentence.reason", { reason: said });
+  switch (run.status) {
+    case "queued":
+      return t("agentRun.sentence.queued");
+    case "running": {
+      const turn = turnUnderWay(run);
+      if (turn === null) return t("agentRun.sentence.next");
+      const number = turnNumber(run, turn);
+      return t(run.waitingFor === "approval" ? "agentRun.sentence.waiting" : "agentRun.sentence.running", { number });
+    }
+    case "paused":
+      return t("agentRun.sentence.paused");
+    // An agent run has no chunks that could be missing.
+    case "incomplete":
+    case "completed":
+      return t("agentRun.sentence.completed");
+    case "failed":
+      return t("agentRun.sentence.failed", { reason });
+    case "cancelled":
+      return t("agentRun.sentence.cancelled", { reason });
+    case "blocked":
+      return t("agentRun.sentence.blocked", { reason });
+  }
+}
