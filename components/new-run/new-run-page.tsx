@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { NewRunTabs } from "@/components/run-actions/new-run-tabs";
 import { PageTitle } from "@/components/ui/page-title";
 import { Skeleton } from "@/components/ui/skeleton";
 import { NewRunForm } from "./new-run-form";
@@ -20,6 +21,7 @@ export function NewRunPage() {
     <div className="mx-auto max-w-screen-xl space-y-4">
       <PageTitle title={t("newRun.title")} />
       <h1 className="font-semibold text-xl tracking-tight">{t("newRun.title")}</h1>
+      <NewRunTabs current="distill" />
       {inBrowser ? (
         <NewRunForm />
       ) : (

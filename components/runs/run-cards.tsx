@@ -55,12 +55,16 @@ const RunCard = memo(function RunCard({ run }: { run: RunSummary }) {
       <NameCell run={run} />
       <ProgressCell run={run} />
       <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-        <Fact name={t("runs.column.failed")}>
-          <CountCell value={run.counts.failed} tone="danger" />
-        </Fact>
-        <Fact name={t("runs.column.retries")}>
-          <CountCell value={run.retries} tone="retry" />
-        </Fact>
+        {run.kind === "distill" && (
+          <>
+            <Fact name={t("runs.column.failed")}>
+              <CountCell run={run} value={run.counts.failed} tone="danger" />
+            </Fact>
+            <Fact name={t("runs.column.retries")}>
+              <CountCell run={run} value={run.retries} tone="retry" />
+            </Fact>
+          </>
+        )}
         <Fact name={t("runs.column.tokens")}>
           <TokensCell run={run} />
         </Fact>

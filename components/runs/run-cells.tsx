@@ -1,12 +1,13 @@
 "use client";
 
+import { Bot } from "lucide-react";
 import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { doneFraction, RunProgress } from "@/components/status/run-progress";
-import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
+import { GapsBadge, RunStatusBadge, WaitingBadge } from "@/components/status/run-status-badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { isResting } from "@/server/runs/run-state.rules";
@@ -19,6 +20,7 @@ export function StatusCell({ run }: { run: RunSummary }) {
   return (
     <span className="flex flex-wrap items-center gap-1">
       <RunStatusBadge status={run.status} reason={run.statusReason} />
+      <WaitingBadge waitingFor={run.waitingFor} />
       <GapsBadge acceptedAt={run.gapsAcceptedAt} />
     </span>
   );
@@ -37,6 +39,12 @@ export function NameCell({ run }: { run: RunSummary }) {
         {run.name}
       </Link>
       <span className="flex items-center gap-1.5 text-ink-faint text-xs">
+        {run.kind === "thread" && (
+          <span title={t("agentRun.kind")} className="inline-flex">
+            <Bot aria-hidden className="size-3.5" />
+            <span className="sr-only">{t("agentRun.kind")}</span>
+          </span>
+        )}
         <span className="tabular-nums" title={t("runs.sourceDate", { date: run.sourceDate })}>
           {run.sourceDate}
         </span>
@@ -85,6 +93,7 @@ export function BackendCell({ run }: { run: RunSummary }) {
 export function ProgressCell({ run }: { run: RunSummary }) {
   const { t, formatNumber, formatPercent } = useI18n();
   const { counts } = run;
+  if (run.kind === "thread") return <span className="tabular-nums">{t("agentRun.turns", { count: run.turns ?? 0 })}</span>;
   return (
     <div className="min-w-0">
       <RunProgress counts={counts} />
@@ -96,9 +105,22 @@ export function ProgressCell({ run }: { run: RunSummary }) {
   );
 }
 
-/** A count that is loud only when it is not zero. */
-export function CountCell({ value, tone }: { value: number; tone: "danger" | "retry" }) {
-  const { formatNumber } = useI18n();
+interface CountCellProps {
+  run: RunSummary;
+  value: number;
+  tone: "danger" | "retry";
+}
+
+/** A count of chunks that is loud only when it is not zero. */
+export function CountCell({ run, value, tone }: CountCellProps) {
+  const { t, formatNumber } = useI18n();
+  if (run.kind === "thread") {
+    return (
+      <span className="text-ink-faint" title={t("runs.notForAgents")}>
+        {t("common.none")}
+      </span>
+    );
+  }
   if (value === 0) return <span className="text-ink-faint tabular-nums">0</span>;
   return (
     <span className={`font-medium text-tone tabular-nums ${tone === "danger" ? "tone-danger" : "tone-retry"}`}>

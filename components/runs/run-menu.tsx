@@ -15,6 +15,9 @@ const ICONS = { retry: RotateCw, pause: Pause, resume: Play, finish: CheckCheck,
   LucideIcon
 >;
 
+/** Agent runs have turns instead: they are interrupted and ordered on the run's page. */
+const OF_AGENTS = ["cancel"] as const satisfies readonly RunAction[];
+
 /** What may be done with a run, from its row; what is not possible now says why. */
 export function RunMenu({ run }: { run: RunSummary }) {
   const { t } = useI18n();
@@ -24,14 +27,14 @@ export function RunMenu({ run }: { run: RunSummary }) {
       <Menu
         label={t("runs.actionsFor", { name: run.name })}
         trigger={<Ellipsis aria-hidden className="size-4" />}
-        actions={ORDER.map((each) => {
+        actions={(run.kind === "thread" ? OF_AGENTS : ORDER).map((each) => {
           const Icon = ICONS[each];
           return {
             key: each,
             label: t(`action.${each}`),
             icon: <Icon aria-hidden className="size-4" />,
             danger: each === "cancel",
-            separated: each === "cancel",
+            separated: each === "cancel" && run.kind !== "thread",
             disabledReason: refusalSentence(t, each, run),
             onSelect: () => ask(each),
           };

@@ -87,10 +87,10 @@ const RunTableCells = memo(function RunTableCells({ run }: { run: RunSummary }) 
         <ProgressCell run={run} />
       </td>
       <td className="text-right">
-        <CountCell value={run.counts.failed} tone="danger" />
+        <CountCell run={run} value={run.counts.failed} tone="danger" />
       </td>
       <td className="text-right">
-        <CountCell value={run.retries} tone="retry" />
+        <CountCell run={run} value={run.retries} tone="retry" />
       </td>
       <td className="text-right">
         <TokensCell run={run} />

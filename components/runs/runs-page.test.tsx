@@ -164,6 +164,25 @@ describe("live changes", () => {
   });
 });
 
+describe("an agent run", () => {
+  it("is marked, counts turns instead of chunks, and says that it waits for a person", async () => {
+    show([
+      buildRun({ id: "run_c", name: "Mend it", kind: "thread", turns: 2, waitingFor: "approval", scene: null }),
+      buildRun({ waitingFor: null }),
+    ]);
+    const cells = async (name: string) => {
+      const row = (await screen.findByRole("link", { name })).closest("tr");
+      return [...(row?.querySelectorAll("td") ?? [])].map((cell) => cell.textContent);
+    };
+    const [status, name, , progress, failed, retries] = await cells("Mend it");
+    expect([status, progress, failed, retries]).toEqual(["RunningWaits for you", "2 turns", "—", "—"]);
+    expect(name).toMatch(/^Mend itAgent run/);
+    const [plainStatus, plainName] = await cells("Day one");
+    expect(plainStatus).toBe("Running");
+    expect(plainName).not.toContain("Agent run");
+  });
+});
+
 describe("actions of a row", () => {
   it("say why they are not possible", async () => {
     show([buildRun()]);
@@ -187,6 +206,16 @@ describe("actions of a row", () => {
     await waitFor(() => expect(cancel).toHaveBeenCalledWith({ id: "run_b", reason: "wrong file" }));
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
     expect(within(screen.getByRole("table")).getByText("Cancelled")).toBeTruthy();
+  });
+
+  it("offer an agent run only what it has", async () => {
+    show([buildRun({ kind: "thread", turns: 2, waitingFor: "approval", scene: null })]);
+    const menu = await openMenu("Day one");
+    expect(
+      within(menu)
+        .getAllByRole("menuitem")
+        .map((item) => item.textContent),
+    ).toEqual(["Cancel run"]);
   });
 
   it("open the run when the row is pressed beside its controls", async () => {

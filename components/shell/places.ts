@@ -9,15 +9,17 @@ export interface Place {
   isCurrent: (pathname: string) => boolean;
 }
 
+const isNewRun = (pathname: string) => pathname === paths.newRun() || pathname === paths.newAgentRun();
+
 /** Where the rail and the bottom bar lead. */
 export const PLACES: readonly Place[] = [
   {
     href: paths.runs(),
     word: "shell.runs",
     icon: ListChecks,
-    isCurrent: (pathname) => pathname.startsWith(paths.runs()) && pathname !== paths.newRun(),
+    isCurrent: (pathname) => pathname.startsWith(paths.runs()) && !isNewRun(pathname),
   },
-  { href: paths.newRun(), word: "shell.newRun", icon: SquarePlus, isCurrent: (pathname) => pathname === paths.newRun() },
+  { href: paths.newRun(), word: "shell.newRun", icon: SquarePlus, isCurrent: isNewRun },
   {
     href: paths.backends(),
     word: "shell.backends",
