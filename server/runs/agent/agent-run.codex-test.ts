@@ -2,10 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { makeFolder } from "@/server/testing/make-folder";
 import { freshKey, pathToRealCodex, withoutSandbox } from "@/server/testing/real-codex";
 import { reply, runCommand, unavailable } from "@/server/testing/responses-answers";
 import { startResponsesUpstream } from "@/server/testing/responses-upstream";
-import { makeFolder, openContainer, untilResting, untilRun, wholeTrace } from "@/server/testing/test-container";
+import { openContainer, untilResting, untilRun, wholeTrace } from "@/server/testing/test-container";
 import { waitFor } from "@/server/testing/wait-for";
 
 const notRun = await withoutSandbox();

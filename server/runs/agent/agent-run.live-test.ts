@@ -7,8 +7,9 @@ import path from "node:path";
 import { expect, it, vi } from "vitest";
 import { readSecretVariable } from "@/server/env";
 import { usualModel } from "@/server/testing/build-settings";
+import { makeFolder } from "@/server/testing/make-folder";
 import { pathToRealCodex } from "@/server/testing/real-codex";
-import { makeFolder, openContainer, type TestContainer, untilRun, wholeTrace } from "@/server/testing/test-container";
+import { openContainer, type TestContainer, untilRun, wholeTrace } from "@/server/testing/test-container";
 
 /** Milliseconds for one real turn. */
 const TURN_MS = 300_000;
