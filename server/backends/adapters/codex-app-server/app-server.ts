@@ -47,6 +47,11 @@ export const APP_SERVER_LIMITS: AppServerLimits = {
 /** Lines that are no messages, after which the process is not trusted any longer. */
 const MOST_BAD_LINES = 20;
 
+/** Codex complains of this at every start, and goes on with the one it brings along: no reason for anything. */
+const ALWAYS_SAID = /could not find bubblewrap on PATH/;
+/** Lines of stderr that stand in the reason of a death. */
+const SAID_LINES = 6;
+
 /** What one thread's owner hears. */
 export interface ThreadListener {
   notification(method: string, params: unknown): void;
@@ -260,7 +265,11 @@ export class AppServer {
   private died(exit: ChildExit): void {
     const { providerName, redact } = this.#spec;
     const how = exit.signal === null ? `ended with exit code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
-    const said = this.#child.stderrTail().split("\n").slice(-6).join("\n");
+    const lines = this.#child
+      .stderrTail()
+      .split("\n")
+      .filter((line) => !ALWAYS_SAID.test(line));
+    const said = lines.slice(-SAID_LINES).join("\n").trim();
     const reason = said === "" ? "" : `: ${redact(said)}`;
     this.#death = new BackendError(this.#kindOfDeath(exit), `${providerName}: the app-server ${how}${reason}`);
     this.#peer.close(this.#death);
