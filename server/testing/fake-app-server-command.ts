@@ -32,7 +32,7 @@ export const FAKE_BEHAVIOURS = {
   "empty-reply": "completed, with an empty message",
   "only-deltas": "completed, with pieces of a message that never comes",
   "end-without-status": "ends the turn with a notification that lacks its status",
-  "late-item": "a command ends after the turn",
+  "late-item": "a command ends after the turn, by `every` milliseconds",
   "never-resolved": "hears the client's answer and does nothing more",
   "leaks-key": "repeats the environment variable `variable` in its reply and on stderr",
   // Deaths.

@@ -68,6 +68,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
     if (!does("late-item")) return end("completed");
     await notify(command.started);
     await end("completed");
+    await new Promise((resolve) => setTimeout(resolve, Number(option("every") ?? 0)));
     await notify(command.ended(0, "late\n"));
   }
 
