@@ -209,6 +209,30 @@ describe("before the first turn", () => {
     expect(at(await answerTo("turn-without-id", "turn/start"), "result")).toEqual({ turn: {} });
   });
 
+  it("a stored thread is one process's until that ends, as with the CLI, and its frames are logged", async () => {
+    const folder = temporaryFolder();
+    const log = path.join(folder, "frames.jsonl");
+    const [one, other] = [0, 1].map(() => fake("ok", { log }, { CODEX_HOME: folder }));
+    if (!one || !other) throw new Error("two peers were started");
+    const threadId = await openThread(one);
+    const resume = async () => {
+      const response = await other.request("thread/resume", { threadId });
+      return at(response, "error", "message") ?? at(response, "result", "thread", "id");
+    };
+    await openThread(other);
+    expect(await resume()).toBe(`thread ${threadId} already has an active writer`);
+    one.closeInput();
+    await one.exited;
+    expect(await resume()).toBe(threadId);
+    const logged = readFileSync(log, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(logged.filter(({ method }) => method === "thread/resume")).toEqual(
+      [4, 5].map((at) => ({ pid: other.pid, id: at - 1, method: "thread/resume", params: { threadId } })),
+    );
+  });
+
   it("prints-environment tells what it was given", async () => {
     const to = path.join(temporaryFolder(), "given.json");
     const peer = fake(["prints-environment", "exit-before-initialize"], { to }, { PATH: "/bin", CODEX_HOME: "/x" });
@@ -269,6 +293,16 @@ describe("turns", () => {
     if (behaviour === "late-item") {
       await waitFor("the late item", () => methodsOf(peer).at(-1) === "item/completed");
     }
+  });
+
+  it("turn-unanswered says nothing, end-without-status not how it ended", async () => {
+    const peer = fake("ok");
+    const threadId = await openThread(peer);
+    peer.send({ id: "t", method: "turn/start", params: { threadId, input: [{ text: "[[fake:turn-unanswered]]" }] } });
+    await startTurn(peer, "[[fake:end-without-status]]", threadId);
+    const { params } = await peer.heard("turn/completed");
+    expect(Object.keys(at(params, "turn") as object)).toEqual(["id"]); // a turn is an object
+    expect(peer.frames.filter(({ id }) => id === "t")).toEqual([]);
   });
 
   it("leaks-key repeats a variable", async () => {
