@@ -44,7 +44,7 @@ it.skipIf(notRun !== "")(
     const workspace = path.join(workspaces, "one");
     mkdirSync(workspace);
     upstream.next(
-      runCommand("until [ -e go ]; do sleep 0.02; done; env; seq -f '%.0f bottles of beer' 1 100000; echo one > made.txt", {
+      runCommand("until [ -e go ]; do sleep 0.02; done; seq -f '%.0f bottles of beer' 1 100000; echo one > made.txt", {
         yieldMs: 30_000,
       }),
       reply("Made it."),
@@ -91,7 +91,6 @@ it.skipIf(notRun !== "")(
     expect(Buffer.byteLength(String(output?.payload.text))).toBeLessThanOrEqual(16 * 1024);
     const { body } = await container.runs.artifact(id, output?.artifactId ?? "");
     expect(Buffer.byteLength(body)).toBe(output?.payload.bytes);
-    expect(body).toContain("CODEX_THREAD_ID=");
     expect(body.endsWith("\n99999 bottles of beer\n100000 bottles of beer\n")).toBe(true);
     expect(body.match(/^\d+ bottles of beer$/gm)).toHaveLength(100_000);
     await container.shut();

@@ -41,7 +41,7 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
     const workspace = codex.makeWorkspace();
     const { outcome, told, events, requests, threadId } = await agentTurn(
       codex,
-      [runCommand("echo out; echo err >&2; exit 3"), reply("It ended with 3.")],
+      [runCommand("exec 2>&1; echo out; echo err >&2; exit 3"), reply("It ended with 3.")],
       { workspace },
     );
     expect(outcome).toEqual({
@@ -82,7 +82,7 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
       itemId,
       toolName: "shell",
       type: "commandExecution",
-      command: "/bin/bash -c 'echo out; echo err >&2; exit 3'",
+      command: "/bin/bash -c 'exec 2>&1; echo out; echo err >&2; exit 3'",
       cwd: workspace,
       status: "failed",
       processId: expect.any(String),

@@ -95,7 +95,7 @@ it("is taken out of what the upstream repeats, by both ways", async () => {
 
 describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () => {
   const look = (pid: number) =>
-    `env; cat /proc/${pid}/environ || echo unreadable; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep _KEY=; echo end`;
+    `exec 2>&1; env; cat /proc/${pid}/environ || echo unreadable; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep _KEY=; echo end`;
 
   it.each(["read-only", "workspace-write"] as const)("see no key in the sandbox %s, not by /proc either", async (sandbox) => {
     const fresh = await openRealCodex(createCodexBackend);
