@@ -31,6 +31,7 @@ for (const look of [
     for (const path of [
       "/runs",
       "/runs/new",
+      "/runs/new/agent",
       "/backends",
       "/backends/mock",
       "/backends/codex",

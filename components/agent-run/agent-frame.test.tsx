@@ -125,6 +125,14 @@ describe("the page of an agent run", () => {
     await waitFor(() => expect(command.mock.calls).toEqual([[{ id: "run_t", order: { type: "interrupt" } }]]));
   });
 
+  it("is interrupted once a turn", async () => {
+    const interrupt = buildCommand({ id: "cmd_1", index: 1, type: "interrupt", replyId: null });
+    show(buildAgentRun({ ...RUNNING, commands: [...RUNNING.commands, interrupt] }));
+    const button = await screen.findByRole("button", { name: "Interrupt" });
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    expect(button.textContent).toBe("InterruptThe turn is being interrupted");
+  });
+
   it("asks before it is cancelled, and says what that means", async () => {
     const cancel = vi.fn(() => runSummarySchema.parse(buildAgentRun({ status: "cancelled" })));
     show(buildAgentRun(RUNNING), { runs: { cancel } });

@@ -12,7 +12,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
 import type { AgentRunDetail } from "@/server/runs/agent-run.schema";
 import { actionRefusal, isResting } from "@/server/runs/run-state.rules";
-import { agentSentence, turnUnderWay } from "./agent-sentence";
+import { agentSentence, isBeingInterrupted, turnUnderWay } from "./agent-sentence";
 import { PolicyChips } from "./policy-chips";
 import { useAgentCommand } from "./use-agent-command";
 
@@ -109,6 +109,7 @@ function AgentActions({ run }: { run: AgentRunDetail }) {
               size="sm"
               icon={<CircleStop aria-hidden className="size-3.5" />}
               pending={interrupt.isPending}
+              disabledReason={isBeingInterrupted(run) ? t("agentRun.interrupted") : null}
               onClick={() => interrupt.mutate({ id: run.id, order: { type: "interrupt" } })}
             >
               {t("agentRun.interrupt")}

@@ -14,6 +14,12 @@ export function turnUnderWay({ commands }: Pick<AgentRunDetail, "commands">): Co
   return commands.findLast(({ type, status }) => type === "turn" && status === "running") ?? null;
 }
 
+/** Whether somebody has asked for the end of the turn under way. */
+export function isBeingInterrupted(run: Pick<AgentRunDetail, "commands">): boolean {
+  const turn = turnUnderWay(run);
+  return turn !== null && run.commands.some(({ type, index }) => type === "interrupt" && index > turn.index);
+}
+
 export function waitingTurns({ commands }: Pick<AgentRunDetail, "commands">): number {
   return commands.filter(({ type, status }) => type === "turn" && status === "queued").length;
 }

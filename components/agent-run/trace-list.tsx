@@ -9,7 +9,7 @@ import { TraceRowView } from "./trace-row-view";
 import { useStickToEnd } from "./use-stick-to-end";
 
 /** Rows kept ready above and below, so that fast scrolling shows no blanks. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 /** Frames that a row which was just scrolled to may take to be mounted and measured. */
 const MOUNT_FRAMES = 20;
 /** Of a usual row of the kind, in pixels; the true height is measured. */

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
-import { RunStatusBadge } from "@/components/status/run-status-badge";
+import { RunStatusBadge, WaitingBadge } from "@/components/status/run-status-badge";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { ErrorState } from "@/components/ui/error-state";
@@ -42,6 +42,7 @@ export function LatestRuns({ provider }: { provider: string }) {
           {query.data.items.map((run) => (
             <li key={run.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
               <RunStatusBadge status={run.status} reason={run.statusReason} />
+              <WaitingBadge waitingFor={run.waitingFor} />
               <Link href={paths.run(run.id)} className="min-w-0 flex-1 basis-40 truncate rounded-sm font-medium hover:underline">
                 {run.name}
               </Link>

@@ -108,18 +108,18 @@ describe("the form of an agent run", () => {
   it("says why what the configuration forbids cannot be chosen", async () => {
     show();
     await task();
-    const full = screen.getByRole<HTMLInputElement>("radio", { name: /^No sandbox/ });
+    const full = screen.getByRole<HTMLInputElement>("radio", { name: "No sandbox" });
     expect(full.getAttribute("aria-disabled")).toBe("true");
     fireEvent.click(full);
     expect(full.checked).toBe(false);
     expect(screen.getByText("agents.sandbox of the configuration allows no more than “Writes in its workspace”.")).toBeTruthy();
-    const network = screen.getByRole<HTMLInputElement>("checkbox", { name: /^Commands may use the network/ });
+    const network = screen.getByRole<HTMLInputElement>("checkbox", { name: "Commands may use the network" });
     fireEvent.click(network);
     expect(network.checked).toBe(false);
     expect(screen.getByText("agents.network of the configuration does not allow it.")).toBeTruthy();
     expect(screen.getByText(/Allowed: \/srv\/repos$/)).toBeTruthy();
     expect(screen.getByText("More than 0, at most 60")).toBeTruthy();
-    const writes = screen.getByRole<HTMLInputElement>("radio", { name: /^Writes in its workspace/ });
+    const writes = screen.getByRole<HTMLInputElement>("radio", { name: "Writes in its workspace" });
     fireEvent.click(writes);
     expect(writes.checked).toBe(true);
   });

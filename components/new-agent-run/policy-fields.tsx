@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { Field } from "@/components/ui/field";
 import { Input, NativeSelect } from "@/components/ui/input";
@@ -186,23 +186,17 @@ function Option({ type, name, label, hint, refusal, isChosen, onChoose }: Option
           onChange={() => refusal === null && onChoose()}
           className="mt-1 size-4 shrink-0 accent-(--accent) aria-disabled:opacity-60"
         />
-        <label htmlFor={id} className="min-w-0 flex-1">
-          <span className={refusal === null ? "font-medium text-ink" : "font-medium text-ink-faint"}>{label}</span>
-          <Hint id={`${id}-hint`}>
+        <div className="min-w-0 flex-1">
+          <label htmlFor={id} className={`block font-medium ${refusal === null ? "text-ink" : "text-ink-faint"}`}>
+            {label}
+          </label>
+          <p id={`${id}-hint`} className="text-ink-soft text-xs">
             {hint}
             {refusal !== null && <span className="tone-warning block text-tone">{refusal}</span>}
-          </Hint>
-        </label>
+          </p>
+        </div>
       </div>
     </div>
-  );
-}
-
-function Hint({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <span id={id} className="block text-ink-soft text-xs">
-      {children}
-    </span>
   );
 }
 
