@@ -46,9 +46,9 @@ module.exports = {
     },
     {
       name: "module-root-is-the-door",
-      comment: "A module's root files are public; its subfolders are private.",
+      comment: "A module's root files are public; its subfolders are private. What tests are made with may look inside.",
       severity: "error",
-      from: { path: "^server/([^/]+)/", pathNot: TEST },
+      from: { path: "^server/([^/]+)/", pathNot: `^server/testing/|${TEST}` },
       to: { path: "^server/[^/]+/[^/]+/", pathNot: "^server/$1/" },
     },
     {

@@ -11,7 +11,7 @@ import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { stageJson, stageMarkdown } from "@/server/pipeline/stage";
-import { NO_HOST } from "@/server/testing/test-host";
+import { NO_HOST } from "@/server/testing/no-host";
 
 const MODEL = "extractive-1";
 

@@ -26,13 +26,13 @@ const notRun = [];
 
 for (const name of tiers) {
   console.log(`\n── ${name}`);
-  const problem = name === "codex" ? await codexProblem() : null;
+  const problem = name === "codex" || (name === "live" && hasLiveKey()) ? await codexProblem() : null;
   if (problem === null) tier(name, name === "browser" ? browser() : vitest(name));
   else if (named.length === 0 && process.env.SWITCHYARD_OFFLINE?.trim()) {
     // Whoever says that there is no network knows what is left out.
-    notRun.push(`codex: not run (${problem})`);
+    notRun.push(`${name}: not run (${problem})`);
   } else {
-    console.error(`codex: ${problem}`);
+    console.error(`${name}: ${problem}`);
     failed += 1;
   }
 }
@@ -83,6 +83,10 @@ function browser() {
     report,
     count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, notRun: [] }),
   };
+}
+
+function hasLiveKey() {
+  return Object.entries(process.env).some(([key, value]) => /^SWITCHYARD_LIVE_.+_KEY$/.test(key) && value?.trim());
 }
 
 /** Why the pinned Codex CLI is not here and cannot be fetched; null when it is here. */

@@ -3,7 +3,7 @@ import { createBackend } from "@/server/backends/adapter-table";
 import { BackendError } from "@/server/backends/backend";
 import type { CapabilityScores } from "@/server/config/config-document.schema";
 import { buildSettings } from "@/server/testing/build-settings";
-import { NO_HOST } from "@/server/testing/test-host";
+import { NO_HOST } from "@/server/testing/no-host";
 import { createInferenceProvider, type InferenceProvider } from "./inference-provider";
 import { InferenceRouter, isNoEligibleProviderError } from "./inference-router";
 import { ProviderRegistry, type RegisteredModel } from "./provider-registry";

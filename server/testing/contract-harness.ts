@@ -13,7 +13,7 @@ import { Secret } from "@/server/shared/secret";
 import { buildSettings, usualModel } from "./build-settings";
 import { writeFakeAppServer } from "./fake-app-server-command";
 import { chatFrames, hang, jsonAnswer, type RecordedRequest, sseAnswer, startLoopbackUpstream } from "./loopback-upstream";
-import { NO_HOST } from "./test-host";
+import { NO_HOST } from "./no-host";
 import { waitFor } from "./wait-for";
 
 /** The runtime of kinds that have one refuses this key. */

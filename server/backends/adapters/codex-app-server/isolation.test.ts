@@ -9,8 +9,8 @@ import { settingsOfProvider } from "@/server/config/provider-settings";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings } from "@/server/testing/build-settings";
 import { makeFolder } from "@/server/testing/make-folder";
+import { NO_HOST } from "@/server/testing/no-host";
 import { codexAccess, codexTurn, keepingSink, openCodex } from "@/server/testing/open-codex";
-import { NO_HOST } from "@/server/testing/test-host";
 import { KEY_VARIABLE } from "./config-files";
 
 // Each test starts processes, on a machine that may be busy.

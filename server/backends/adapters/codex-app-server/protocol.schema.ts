@@ -100,5 +100,3 @@ export const placeSchema = z.looseObject({
   threadId: z.string().optional().catch(undefined),
   turnId: z.string().optional().catch(undefined),
 });
-
-export const threadStatusSchema = z.looseObject({ status: z.looseObject({ type: z.string() }) });
