@@ -49,21 +49,29 @@ describe("the process", () => {
       "Said on stderr": "332 B",
     };
     expect(facts()).toEqual({ ...still, "Last sign of life": "4s ago" });
-    act(() => vi.advanceTimersByTime(6_000));
+    act(() => {
+      vi.advanceTimersByTime(6_000);
+    });
     expect(facts()).toEqual({ ...still, "Last sign of life": "10s ago" });
-    act(() => vi.advanceTimersByTime(80_000));
+    act(() => {
+      vi.advanceTimersByTime(80_000);
+    });
     expect(facts()).toEqual({ ...still, "Last sign of life": "1m 30s agoSilent for 66% of that" });
   });
 
   it("may be silent while a person is asked", () => {
     show({ ...WORKING, waitingFor: "approval" });
-    act(() => vi.advanceTimersByTime(86_000));
+    act(() => {
+      vi.advanceTimersByTime(86_000);
+    });
     expect(facts()).toMatchObject({ State: "Working", "Last sign of life": "1m 30s ago" });
   });
 
   it("that rests is kept, and its silence is no matter", () => {
     show({});
-    act(() => vi.advanceTimersByTime(600_000));
+    act(() => {
+      vi.advanceTimersByTime(600_000);
+    });
     expect(facts()).toMatchObject({ State: "Idle, kept for the next turn", "Last sign of life": "10m 4s ago" });
   });
 

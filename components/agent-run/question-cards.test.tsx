@@ -44,9 +44,13 @@ describe("a question", () => {
     expect(card().textContent).toContain("/srv/repo");
     expect(card().textContent).toContain("the package has to be published");
     expect(card().textContent).toContain("6m 30s left, then it counts as declined");
-    act(() => vi.advanceTimersByTime(90_000));
+    act(() => {
+      vi.advanceTimersByTime(90_000);
+    });
     expect(card().textContent).toContain("5m 0s left, then it counts as declined");
-    act(() => vi.advanceTimersByTime(600_000));
+    act(() => {
+      vi.advanceTimersByTime(600_000);
+    });
     expect(card().textContent).toContain("The time is up: it counts as declined");
   });
 
