@@ -1,33 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "@/components/i18n/testing-language";
-import { type RunSummary, runSummarySchema } from "@/server/runs/run.schema";
+import type { RunSummary } from "@/server/runs/run.schema";
+import { buildRunSummary } from "@/server/testing/build-run-detail";
 import { type Prospect, statusSentence } from "./status-sentence";
 
 const COUNTS = { total: 10_000, queued: 2_549, running: 8, succeeded: 7_412, failed: 31, cancelled: 0 };
 
+/** A long run under way. */
 function buildRun(part: Partial<RunSummary> = {}): RunSummary {
-  return runSummarySchema.parse({
-    id: "run_b",
-    kind: "distill",
-    name: "Day one",
+  return buildRunSummary({
     status: "running",
-    statusReason: null,
-    sourceDate: "2026-04-19",
-    scene: null,
-    configRevision: 1,
-    backend: "mock",
-    model: "mock-1",
-    candidates: ["mock/mock-1"],
     counts: COUNTS,
-    retries: 0,
-    tokens: { prompt: 0, completion: 0, estimated: false },
-    insights: 0,
-    gapsAcceptedAt: null,
     createdAt: "2026-11-30T09:59:00.000Z",
     startedAt: "2026-11-30T10:00:00.000Z",
-    endedAt: null,
     updatedAt: "2026-11-30T10:30:00.000Z",
-    lastSeq: 5,
     ...part,
   });
 }
