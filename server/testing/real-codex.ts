@@ -7,9 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { codexBinary } from "@/scripts/launch/codex-cli.mjs";
-import type { AgentBackend } from "@/server/backends/agent-backend";
-import type { Backend } from "@/server/backends/backend";
-import type { BackendHost } from "@/server/backends/backend-host";
+import { type CodexBackend, type CodexLimits, createCodexBackend } from "@/server/backends/adapters/codex-app-server/adapter";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { childEnvironment } from "@/server/env";
@@ -21,28 +19,11 @@ import { refusal } from "./responses-answers";
 import { type ResponsesRequest, type ResponsesUpstream, startResponsesUpstream } from "./responses-upstream";
 import { waitFor } from "./wait-for";
 
-/** What a test may shorten of the adapter's patience; milliseconds. */
-interface Patience {
-  requestMs?: number;
-  interruptMs?: number;
-  stdinGraceMs?: number;
-  termGraceMs?: number;
-  idleMs?: number;
-}
-
-export interface CodexBackend extends Backend {
-  readonly agent: AgentBackend;
-  running(): { pid: number }[];
-}
-
-/** The adapter, which is private to its module: the tests beside it hand it over. */
-type OpenBackend = (settings: ProviderSettings, host: BackendHost, limits?: Patience) => CodexBackend;
-
 export interface RealCodexOptions {
   /** A built-in profile; its name is the provider's. */
   profile?: string;
   settings?: Partial<ProviderSettings>;
-  limits?: Patience;
+  limits?: Partial<CodexLimits>;
   /** Null = the provider has no key. */
   key?: string | null;
   /** Instead of the scripted model's own address. */
@@ -75,7 +56,7 @@ export interface RealCodex {
   /** `text` with a mark; the model answers its requests with these, one after another, then with an error. */
   scripted(scripts: readonly Script[], text?: string): ScriptedPrompt;
   /** Another backend with homes in the same folder. Closed with this harness. */
-  another(options?: RealCodexOptions): { backend: CodexBackend; access: ProviderAccess; model: string };
+  another(options?: RealCodexOptions): { backend: CodexBackend; access: ProviderAccess; model: string; key: string };
   /** Ends the backend, processes and all, and opens a new one on the same homes. */
   reopen(): Promise<void>;
   /** Closes everything, removes the folder, and throws when a process was left behind. */
@@ -112,7 +93,7 @@ export function freshKey(name: string): string {
 
 const WITHOUT_ANSWER = refusal(400, "invalid_request_error", "the test has no answer left for this request");
 
-export async function openRealCodex(openBackend: OpenBackend, options: RealCodexOptions = {}): Promise<RealCodex> {
+export async function openRealCodex(options: RealCodexOptions = {}): Promise<RealCodex> {
   const program = await realCodexProgram();
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "switchyard-real-codex-")));
   const homesFolder = path.join(folder, "agents");
@@ -123,7 +104,7 @@ export async function openRealCodex(openBackend: OpenBackend, options: RealCodex
   function open(given: RealCodexOptions = {}) {
     const { profile = "deepseek", baseUrl = upstream.baseUrl, key = freshKey(profile) } = given;
     const settings = buildSettings(profile, { baseUrl, secretRefs: { apiKey: "env:PROFILE_KEY" }, ...given.settings });
-    const backend = openBackend(
+    const backend = createCodexBackend(
       settings,
       { homesFolder, programs: { codex: program }, childEnv: childEnvironment() },
       given.limits,

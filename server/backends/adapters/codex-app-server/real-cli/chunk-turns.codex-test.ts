@@ -16,12 +16,11 @@ import {
   twoMessages,
 } from "@/server/testing/responses-answers";
 import pin from "../../../codex-cli.json";
-import { createCodexBackend } from "../adapter";
 
 let codex: RealCodex;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
 });
 afterAll(() => codex.close());
 

@@ -8,7 +8,6 @@ import { agentTurn, outputOf, startAgentTurn, tell } from "@/server/testing/real
 import { applyPatch, reply, runCommand } from "@/server/testing/responses-answers";
 import type { ResponsesRequest } from "@/server/testing/responses-upstream";
 import { waitFor } from "@/server/testing/wait-for";
-import { createCodexBackend } from "../adapter";
 
 const notRun = await withoutSandbox();
 
@@ -17,7 +16,7 @@ let codex: RealCodex;
 let neighbour: LoopbackUpstream;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
   neighbour = await startLoopbackUpstream();
   neighbour.otherwise(({ response }) => void response.end("hello\n"));
 });
@@ -260,7 +259,7 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
       codex,
       [
         // The CLI tells the output from when it has announced the command.
-        runCommand(`until [ -e go ]; do sleep 0.02; done; seq -f '%.0f bottles of beer' 1 ${lines}`, { yieldMs: 30_000 }),
+        runCommand(`until [ -e go ]; do sleep 0.02; done; seq -f '%.0f 瓶啤酒在墙上🍺' 1 ${lines}`, { yieldMs: 30_000 }),
         reply("long"),
       ],
       { workspace },
@@ -268,9 +267,9 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
     await turn.event("the command is announced", ({ type }) => type === "tool_call");
     writeFileSync(path.join(workspace, "go"), "");
     const { events, told, requests } = await turn.ended;
-    const whole = Array.from({ length: lines }, (_, index) => `${index + 1} bottles of beer\n`).join("");
+    const whole = Array.from({ length: lines }, (_, index) => `${index + 1} 瓶啤酒在墙上🍺\n`).join("");
     const bytes = Buffer.byteLength(whole);
-    expect(bytes).toBe(2_188_895);
+    expect(bytes).toBe(2_888_895);
     expect(told).toEqual([
       "status thread-started",
       "call inProgress",

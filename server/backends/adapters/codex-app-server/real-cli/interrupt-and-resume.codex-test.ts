@@ -6,14 +6,13 @@ import { onLinux, processesOf } from "@/server/testing/real-processes";
 import { noHeaders, reply, runCommand, silence } from "@/server/testing/responses-answers";
 import type { ResponsesRequest } from "@/server/testing/responses-upstream";
 import { waitFor } from "@/server/testing/wait-for";
-import { createCodexBackend } from "../adapter";
 
 const notRun = await withoutSandbox();
 
 let codex: RealCodex;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
 });
 afterAll(() => codex.close());
 
@@ -25,6 +24,12 @@ function longCommand() {
     script: runCommand(`exec sleep ${seconds}`, { yieldMs: 60_000 }),
     isRunning: () => processesOf(codex.folder).some(({ command }) => command === `sleep ${seconds}`),
   };
+}
+
+/** A pid that is missing must not become 0: that is everybody in this process's group. */
+function kill(facts: { pid: number } | undefined, signal: NodeJS.Signals = "SIGKILL"): void {
+  if (facts === undefined || facts.pid < 2) throw new Error("there is no process to be killed");
+  process.kill(facts.pid, signal);
 }
 
 const said = (request: ResponsesRequest | undefined) => JSON.stringify(request?.body.input);
@@ -40,7 +45,7 @@ describe("an interrupt", () => {
     expect(outcome).toMatchObject({
       status: "cancelled",
       failureKind: "cancelled",
-      message: "The turn was interrupted.",
+      message: "the test wants it",
       reply: null,
       turnId: expect.any(String),
     });
@@ -91,7 +96,6 @@ describe("an interrupt", () => {
 /** A process that stands still: it lives, and answers nothing. */
 describe.skipIf(!onLinux)("a process that does not hear any more", () => {
   const impatient = { requestMs: 3_000, interruptMs: 400, stdinGraceMs: 200, termGraceMs: 200 };
-  const stop = (pid: number | undefined) => process.kill(pid ?? 0, "SIGSTOP");
   const seen = (pid: number | undefined) => processesOf(codex.homesFolder).some((found) => found.pid === pid);
 
   it("keeps neither a chunk that is aborted nor the next one, which gets another", async () => {
@@ -102,7 +106,7 @@ describe.skipIf(!onLinux)("a process that does not hear any more", () => {
     const chunk = chunkTurn(codex, prompt, { via: own, signal: controller.signal });
     await prompt.received(1);
     const [deaf] = own.backend.running();
-    stop(deaf?.pid);
+    kill(deaf, "SIGSTOP");
     controller.abort(reason);
     await expect(chunk).rejects.toBe(reason);
     const next = await chunkTurn(codex, [reply("by another process")], { via: own });
@@ -115,7 +119,7 @@ describe.skipIf(!onLinux)("a process that does not hear any more", () => {
     const own = codex.another({ limits: impatient });
     await chunkTurn(codex, [reply("awake")], { via: own });
     const [deaf] = own.backend.running();
-    stop(deaf?.pid);
+    kill(deaf, "SIGSTOP");
     const { error, requests } = await chunkTurn(codex, [reply("never said")], { via: own });
     expect(error).toMatchObject({ failureKind: "backend-timeout", message: "deepseek: thread/start was not answered within 3s" });
     expect(requests).toEqual([]);
@@ -129,14 +133,32 @@ describe.skipIf(!onLinux)("a process that does not hear any more", () => {
     const prompt = codex.scripted([noHeaders]);
     const turn = await startAgentTurn(codex, prompt, { via: own });
     await prompt.received(1);
-    const { pid } = turn.context.process();
-    stop(pid);
+    const deaf = turn.context.process();
+    kill(deaf, "SIGSTOP");
     await turn.interrupt();
     const { outcome, told } = await turn.ended;
     expect(outcome).toMatchObject({ status: "cancelled", failureKind: "cancelled" });
     expect(told).toEqual(["status thread-started", "status suppressed", "end cancelled cancelled"]);
     await own.backend.close();
-    expect(seen(pid)).toBe(false);
+    expect(seen(deaf.pid)).toBe(false);
+  });
+
+  it("is ended before the next turn of the run, which finds its thread in another process", async () => {
+    const own = codex.another({ limits: impatient });
+    const workspace = codex.makeWorkspace();
+    const prompt = codex.scripted([noHeaders], "Remember the number 4711.");
+    const turn = await startAgentTurn(codex, prompt, { via: own, workspace, runId: "deaf" });
+    await prompt.received(1);
+    const deaf = turn.context.process();
+    kill(deaf, "SIGSTOP");
+    await turn.interrupt();
+    const { threadId } = await turn.ended;
+    const next = await agentTurn(codex, [reply("4711")], { via: own, workspace, runId: "deaf", threadId });
+    expect(next.told).toEqual(["status thread-resumed", "message final: 4711", "status suppressed", "end completed"]);
+    expect(next.threadId).toBe(threadId);
+    expect(said(next.requests[0])).toContain("Remember the number 4711.");
+    expect(next.process.pid).not.toBe(deaf.pid);
+    expect(seen(deaf.pid)).toBe(false);
   });
 });
 
@@ -146,7 +168,7 @@ describe("a kill of the process", () => {
     const progress: number[] = [];
     const chunk = chunkTurn(codex, [silence("Half an answer")], { onProgress: (characters) => progress.push(characters) });
     await waitFor("half of it is said", () => progress.at(-1) === "Half an answer".length);
-    process.kill(before?.pid ?? 0, "SIGKILL");
+    kill(before);
     const { error, told } = await chunk;
     expect(error).toMatchObject({ failureKind: "backend-failed", partialText: "Half an answer" });
     expect(error?.message).toMatch(/^deepseek: the app-server was ended by SIGKILL/);
@@ -171,7 +193,7 @@ describe("a kill of the process", () => {
       const turn = await startAgentTurn(codex, prompt, { workspace, runId: "killed" });
       await turn.event("the command is announced", ({ type }) => type === "tool_call");
       await waitFor("the command runs", command.isRunning);
-      process.kill(turn.context.process().pid, "SIGKILL");
+      kill(turn.context.process());
       const { outcome, told, threadId, process: ended } = await turn.ended;
       expect(outcome).toMatchObject({ status: "failed", failureKind: "backend-failed", reply: null });
       expect(told).toEqual([

@@ -7,14 +7,13 @@ import { freshKey, openRealCodex, type RealCodex, withoutSandbox } from "@/serve
 import { agentTurn, chunkTurn, outputOf, startAgentTurn } from "@/server/testing/real-codex-turns";
 import { onLinux } from "@/server/testing/real-processes";
 import { refusal, reply, runCommand } from "@/server/testing/responses-answers";
-import { createCodexBackend } from "../adapter";
 
 const notRun = await withoutSandbox();
 
 let codex: RealCodex;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
 });
 afterAll(() => codex.close());
 
@@ -83,6 +82,22 @@ it("starts another process for a key that was changed, and sends each its own", 
   expect(codex.backend.running()).toHaveLength(2);
 });
 
+it("goes on in a run's thread with a key that was changed, and frees the thread from the process of the old one", async () => {
+  const rotated = freshKey("rotated");
+  const own = codex.another();
+  const { key } = own;
+  const workspace = codex.makeWorkspace();
+  const options = { workspace, runId: "rotated" };
+  const before = await agentTurn(codex, codex.scripted([reply("one")], "Remember the number 4711."), { ...options, via: own });
+  const via = { ...own, access: { ...own.access, secrets: { apiKey: new Secret(rotated, "env:PROFILE_KEY") } } };
+  const after = await agentTurn(codex, [reply("two")], { ...options, via, threadId: before.threadId });
+  expect([before, after].map(({ requests }) => requests[0]?.authorization)).toEqual([`Bearer ${key}`, `Bearer ${rotated}`]);
+  expect(after.told).toEqual(["status thread-resumed", "message final: two", "status suppressed", "end completed"]);
+  expect(JSON.stringify(after.requests[0]?.body.input)).toContain("Remember the number 4711.");
+  expect(own.backend.running().map(({ pid }) => pid)).toEqual([after.process.pid]);
+  expect(after.process.pid).not.toBe(before.process.pid);
+});
+
 it("is taken out of what the upstream repeats, by both ways", async () => {
   const leaking = () => refusal(401, "invalid_api_key", `Incorrect API key provided: ${codex.key}.`);
   const chunk = await chunkTurn(codex, [leaking()]);
@@ -98,7 +113,7 @@ describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () 
     `exec 2>&1; env; cat /proc/${pid}/environ || echo unreadable; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep _KEY=; echo end`;
 
   it.each(["read-only", "workspace-write"] as const)("see no key in the sandbox %s, not by /proc either", async (sandbox) => {
-    const fresh = await openRealCodex(createCodexBackend);
+    const fresh = await openRealCodex();
     try {
       await chunkTurn(fresh, [reply("so that the process runs")]);
       const [process] = fresh.backend.running();
@@ -118,7 +133,7 @@ describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () 
 
   // Why the widest sandbox must be allowed by the operator; and the proof that the look above finds what there is to find.
   it("can read it in the widest sandbox, and the trace still does not show it", async () => {
-    const wide = await openRealCodex(createCodexBackend);
+    const wide = await openRealCodex();
     try {
       await chunkTurn(wide, [reply("so that the process runs")]);
       const [process] = wide.backend.running();
@@ -135,7 +150,7 @@ describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () 
 });
 
 it("leaves nothing of the key on disk, not after a kill in the middle of a command either", async () => {
-  const own = await openRealCodex(createCodexBackend);
+  const own = await openRealCodex();
   try {
     const workspace = own.makeWorkspace();
     await chunkTurn(own, [reply("one")]);

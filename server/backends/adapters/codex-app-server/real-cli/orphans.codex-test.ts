@@ -11,14 +11,13 @@ import { agentTurn, chunkTurn, startAgentTurn } from "@/server/testing/real-code
 import { onLinux, processesOf } from "@/server/testing/real-processes";
 import { noHeaders, reply, runCommand } from "@/server/testing/responses-answers";
 import { waitFor } from "@/server/testing/wait-for";
-import { createCodexBackend } from "../adapter";
 
 const notRun = await withoutSandbox();
 
 let codex: RealCodex;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
 });
 afterAll(() => codex.close());
 
@@ -57,8 +56,8 @@ describe.skipIf(!onLinux)("no process is left", () => {
     const own = codex.another({ limits: { idleMs: 200 } });
     await chunkTurn(codex, [reply("one")], { via: own });
     const [before] = own.backend.running();
-    await waitFor("the idle process ends", () => left().length === 0);
-    expect(own.backend.running()).toEqual([]);
+    await waitFor("the idle process ends", () => own.backend.running().length === 0);
+    expect(left()).toEqual([]);
     const { result } = await chunkTurn(codex, [reply("two")], { via: own });
     expect(result?.text).toBe("two");
     expect(own.backend.running().map(({ pid }) => pid)).not.toEqual([before?.pid]);
@@ -111,5 +110,5 @@ it("a backend may be closed twice, and takes no turn afterwards", async () => {
   const { error, requests } = await chunkTurn(codex, [reply("never said")], { via: own });
   expect(error?.failureKind).toBe("cancelled");
   expect(requests).toEqual([]);
-  await expect(agentTurn(codex, [reply("never said")], { via: own })).rejects.toThrow();
+  await expect(agentTurn(codex, [reply("never said")], { via: own })).rejects.toThrow("the pool of app-servers is closed");
 });

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openRealCodex, type RealCodex } from "@/server/testing/real-codex";
 import { agentTurn, chunkTurn, type EndedTurn } from "@/server/testing/real-codex-turns";
 import { reply } from "@/server/testing/responses-answers";
-import { createCodexBackend } from "../adapter";
 
 const MODELS = { codex: "gpt-6.2-sol", deepseek: "deepseek-flash", "minimax-m3": "MiniMax-M3" } as const;
 type Profile = keyof typeof MODELS;
@@ -15,7 +14,7 @@ const PROFILES = Object.keys(MODELS) as Profile[];
 let opened: Record<Profile, RealCodex>;
 
 beforeAll(async () => {
-  const [codex, deepseek, minimax] = await Promise.all(PROFILES.map((profile) => openRealCodex(createCodexBackend, { profile })));
+  const [codex, deepseek, minimax] = await Promise.all(PROFILES.map((profile) => openRealCodex({ profile })));
   // As many as there are profiles, in their order.
   opened = { codex, deepseek, "minimax-m3": minimax } as Record<Profile, RealCodex>;
 });

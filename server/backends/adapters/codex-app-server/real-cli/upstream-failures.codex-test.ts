@@ -5,12 +5,11 @@ import type { Script } from "@/server/testing/loopback-upstream";
 import { openRealCodex, type RealCodex } from "@/server/testing/real-codex";
 import { agentTurn, chunkTurn } from "@/server/testing/real-codex-turns";
 import * as answers from "@/server/testing/responses-answers";
-import { createCodexBackend } from "../adapter";
 
 let codex: RealCodex;
 
 beforeAll(async () => {
-  codex = await openRealCodex(createCodexBackend);
+  codex = await openRealCodex();
 });
 afterAll(() => codex.close());
 
