@@ -45,7 +45,8 @@ export function createCommandOutput(headLength: number = HEAD_LENGTH, tailLength
   };
 }
 
-function toLineEnd(text: string): string {
+/** The text up to the end of its last whole line. */
+export function toLineEnd(text: string): string {
   const end = text.lastIndexOf("\n");
   return text.slice(0, end > text.length - LINE_LOOK ? end : Math.max(0, text.length - LINE_LOOK));
 }

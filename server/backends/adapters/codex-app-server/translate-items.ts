@@ -9,6 +9,7 @@ import {
   toolItemSchema,
 } from "./protocol.schema";
 import type { SuppressedNotifications } from "./suppressed-notifications";
+import { wholeOutput } from "./whole-output";
 
 /** UTF-8 bytes of output or patch inside an event; the whole stands beside it. */
 export const OUTPUT_IN_EVENT_BYTES = 16 * 1024;
@@ -196,15 +197,4 @@ function callFields(method: string, item: CommandItem) {
     processId: item.processId ?? null,
     valuesPrinted: false,
   };
-}
-
-/**
- * Deltas lose what a command prints before the app-server listens; its own summary is cut in the middle at 1 MiB. The longer one
- * has more of it.
- */
-function wholeOutput(told: CommandOutput | undefined, summary: string): CommandOutput {
-  if (told && told.bytes >= Buffer.byteLength(summary)) return told;
-  const output = createCommandOutput();
-  output.push(summary);
-  return output;
 }

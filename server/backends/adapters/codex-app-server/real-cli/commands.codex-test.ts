@@ -288,6 +288,20 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
     expect(requests[1]?.toolOutputs[0]?.output.length).toBeLessThan(64 * 1024);
   });
 
+  it("may print megabytes before it is announced: every byte is counted, and what nobody kept is said with its size", async () => {
+    const { events } = await agentTurn(codex, [runCommand("seq -f '%.0f bottles of beer' 1 100000"), reply("long")]);
+    const whole = Array.from({ length: 100_000 }, (_, index) => `${index + 1} bottles of beer\n`).join("");
+    expect(events.find(({ type }) => type === "command_output")?.payload.bytes).toBe(whole.length);
+    const text = outputOf(events);
+    // How much of the beginning the CLI's pieces lack is up to its threads: nothing, or more than half.
+    const [, beginning, size, end] = /^([\s\S]*)\n… (\d+) bytes left out …\n([\s\S]*)$/.exec(text) ?? [];
+    if (beginning === undefined || end === undefined) expect(text === whole).toBe(true);
+    else {
+      expect(whole.startsWith(`${beginning}\n`) && whole.endsWith(`\n${end}`)).toBe(true);
+      expect(beginning.length + Number(size) + end.length).toBe(whole.length);
+    }
+  });
+
   it("may outlive its turn: the turn says that it is still running, and its end comes late", async () => {
     const workspace = codex.makeWorkspace();
     const turn = await startAgentTurn(
