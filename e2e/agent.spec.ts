@@ -53,7 +53,7 @@ test("a task is written, asks, is accepted, and goes on in another turn", async 
   await expect(card).toContainText("true");
   await expect(card).toContainText("the fake needs it");
   await expect(card).toContainText(/\d+m \d+s left, then it counts as declined/);
-  await expect(page.getByText("Waits for you")).toBeVisible();
+  await expect(page.getByText("Waits for you", { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(/^\? /);
   await expectAccessible(page);
   await card.getByLabel("Your name").fill("Ana");
