@@ -12,7 +12,7 @@ import { replay } from "./fake-app-server-replay.mjs";
 import { createTurn } from "./fake-app-server-turn.mjs";
 
 /** Nothing that a failed test leaves behind outlives this. */
-const LIFETIME_MS = 120_000;
+const LIFETIME_MS = 900_000;
 /** The CLI gives this code for everything it refuses. */
 const INVALID_REQUEST = -32_600;
 const STDERR = 2;
