@@ -237,9 +237,9 @@ it("lists the backends without any secret", async () => {
     ["deepseek-api", "openai-chat", "not_configured"],
     ["openrouter", "openai-chat", "not_configured"],
     ["ollama", "openai-chat", "not_configured"],
-    ["codex", "codex-app-server-stdio", "not_built"],
-    ["deepseek", "codex-app-server-stdio", "not_built"],
-    ["minimax-m3", "codex-app-server-stdio", "not_built"],
+    ["codex", "codex-app-server-stdio", "not_configured"],
+    ["deepseek", "codex-app-server-stdio", "not_configured"],
+    ["minimax-m3", "codex-app-server-stdio", "not_configured"],
     ["claude-code", "claude-code-cli", "not_built"],
     ["openclaw-auth", "openclaw-gateway", "not_built"],
   ]);
