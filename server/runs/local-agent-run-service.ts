@@ -47,19 +47,27 @@ export interface AgentRunServiceDeps {
   kick(): void;
 }
 
+/** A run whose turn tells a lot changes between any two reads; then what was read last must do. */
+const MOST_LOOKS = 3;
+
 /** Agent runs in the database of this process. */
 export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunService {
   const { writer, runs, reads, clock, redactor } = deps;
   const prepare = (event: NewEvent, now: number) => prepareEvent(event, { ts: now }, redactor);
 
+  /** Run, commands and questions of one moment: what changed while they were read is read again. */
   async function get(id: string) {
-    const whole = await runs.whole(id);
-    if (whole.summary.kind !== "thread") throw notAnAgentRun(id);
-    const [detail, config] = await Promise.all([
-      reads.detail(id),
-      deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
-    ]);
-    return { ...whole.summary, ...detail, kind: "thread" as const, config };
+    for (let looks = 1; ; looks++) {
+      const whole = await runs.whole(id);
+      if (whole.summary.kind !== "thread") throw notAnAgentRun(id);
+      const [detail, config] = await Promise.all([
+        reads.detail(id),
+        deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
+      ]);
+      const { lastSeq } = await runs.summary(id);
+      if (lastSeq === whole.summary.lastSeq || looks === MOST_LOOKS)
+        return { ...whole.summary, ...detail, kind: "thread" as const, config };
+    }
   }
 
   async function agentRun(id: string): Promise<RunSummary> {

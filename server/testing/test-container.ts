@@ -12,7 +12,7 @@ import { waitFor } from "./wait-for";
 export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "logger"> {
   /** Absent = a new one. */
   dataDir?: string;
-  /** False leaves the executor at rest: nothing is claimed. */
+  /** False leaves the executors at rest: nothing is claimed. */
   start?: boolean;
   /** The HTTP profile `llm-api`, with a key that the process really has. */
   llm?: { url: string; key: string; concurrency?: number };
@@ -20,6 +20,8 @@ export interface TestContainerOptions extends Omit<ContainerOptions, "env" | "lo
   config?: { text: string; variables?: Readonly<Record<string, string>> };
   /** What SWITCHYARD_CONFIG names. */
   configFile?: string;
+  /** The program that agent runs start. */
+  codexProgram?: string;
   /** Log lines of the level error that this test expects; each must contain one of these. */
   expectedErrors?: readonly string[];
 }
@@ -35,7 +37,7 @@ export interface TestContainer extends Container {
 }
 
 export async function openContainer(options: TestContainerOptions = {}): Promise<TestContainer> {
-  const { dataDir = makeFolder(), start = true, llm, config, configFile, expectedErrors = [], ...rest } = options;
+  const { dataDir = makeFolder(), start = true, llm, config, configFile, codexProgram, expectedErrors = [], ...rest } = options;
   for (const [name, value] of Object.entries(config?.variables ?? {})) vi.stubEnv(name, value);
   if (llm) {
     // The values are read when a request needs them, from the process itself.
@@ -45,6 +47,7 @@ export async function openContainer(options: TestContainerOptions = {}): Promise
   const env = loadEnv({
     SWITCHYARD_DATA_DIR: dataDir,
     ...(configFile === undefined ? {} : { SWITCHYARD_CONFIG: configFile }),
+    ...(codexProgram === undefined ? {} : { SWITCHYARD_CODEX_BIN: codexProgram }),
     ...(llm ? { LLM_API_URL: llm.url, LLM_API_KEY: llm.key, LLM_CONCURRENCY: String(llm.concurrency ?? 64) } : {}),
   });
   const logLines: string[] = [];
@@ -61,13 +64,17 @@ export async function openContainer(options: TestContainerOptions = {}): Promise
       "nothing unexpected may be logged",
     ).toEqual([]);
     expect(container.executor.load, "no chunk may be held by a closed executor").toBe(0);
+    expect(container.agentExecutor.load, "no turn may be held by a closed executor").toBe(0);
   };
   onTestFinished(async () => {
     await shut();
     vi.unstubAllEnvs();
   });
   if (config) await container.config.importText({ text: config.text, author: "test", comment: "", source: "command_line" });
-  if (start) container.executor.start();
+  if (start) {
+    container.executor.start();
+    container.agentExecutor.start();
+  }
   return {
     ...container,
     dataDir,
