@@ -2,8 +2,6 @@
  * A key that the process knows is planted wherever text comes in. Afterwards it may stand nowhere, in no spelling: not in the
  * database or its journal, in exported files, in log lines, or in what the API answers.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { exportRun } from "@/server/runs/export-run";
@@ -19,76 +17,31 @@ import {
   startLoopbackUpstream,
   textAnswer,
 } from "@/server/testing/loopback-upstream";
+import { CANARY_KEY, EVERY_SPELLING, spellingsIn, spellingsInFiles } from "@/server/testing/canary";
 import { makeFolder } from "@/server/testing/make-folder";
 import { handleHealth } from "./health-handler";
 import { handleRest } from "./rest-handler";
 
-/** Shaped like no known key, so that only its value gives it away, and different in every spelling. */
-const KEY = 'cnry+7f3a"9b2c=4d5e 6f70~Zzq';
-
-/** What stands in the base64 of any text with the key in it, whatever comes before. */
-function base64Cores(): string[] {
-  return [0, 1, 2].map((before) => {
-    const encoded = Buffer.concat([Buffer.alloc(before, "."), Buffer.from(KEY)]).toString("base64");
-    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + KEY.length) * 8) / 6));
-  });
-}
-
-const SPELLINGS = {
-  plain: KEY,
-  "JSON-escaped": JSON.stringify(KEY).slice(1, -1),
-  "JSON-escaped twice": JSON.stringify(JSON.stringify(KEY)).slice(3, -3),
-  "URL-encoded": encodeURIComponent(KEY),
-  "form-encoded": new URLSearchParams({ v: KEY }).toString().slice(2),
-  hex: Buffer.from(KEY).toString("hex"),
-};
-const NEEDLES = [...Object.entries(SPELLINGS), ...base64Cores().map((core, at) => [`base64, alignment ${at}`, core] as const)];
-
-/** Every spelling in one text, as a model or a provider might repeat it. */
-const EVERYTHING = [
-  ...Object.values(SPELLINGS),
-  Buffer.from(KEY).toString("base64"),
-  Buffer.from(`a:${KEY}`).toString("base64"),
-  Buffer.from(`Bearer ${KEY}`).toString("base64url"),
-].join(" and then ");
-
-function spellingsIn(text: string): string[] {
-  return NEEDLES.filter(([, needle]) => text.includes(needle)).map(([name]) => name);
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-}
-
-function spellingsInFiles(folder: string): Record<string, string[]> {
-  const found = filesBelow(folder).map(
-    (file) => [path.relative(folder, file), spellingsIn(readFileSync(file, "latin1"))] as const,
-  );
-  return Object.fromEntries(found.filter(([, spellings]) => spellings.length > 0));
-}
-
 const insight = (content: string) => ({ topic: content, section: "s", content, confidence: "high", quote: content });
 const answer = JSON.stringify({
-  insights: [insight(`The key is ${EVERYTHING}.`), { [KEY]: KEY }],
-  [KEY]: { deep: [EVERYTHING] },
+  insights: [insight(`The key is ${EVERY_SPELLING}.`), { [CANARY_KEY]: CANARY_KEY }],
+  [CANARY_KEY]: { deep: [EVERY_SPELLING] },
 });
 
 /** One chunk each. The key comes back in every place an upstream can write to; how its turn ends. */
 const ECHOES: readonly (readonly [what: string, script: Script, failureKind: FailureKind | null])[] = [
   [
     "an error body",
-    jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}`, code: KEY, type: KEY } }),
+    jsonAnswer(401, { error: { message: `bad key ${EVERY_SPELLING}`, code: CANARY_KEY, type: CANARY_KEY } }),
     "provider-auth-failed",
   ],
-  ["a text error body", textAnswer(400, `no: ${EVERYTHING}`, { "content-type": "text/plain" }), "backend-failed"],
+  ["a text error body", textAnswer(400, `no: ${EVERY_SPELLING}`, { "content-type": "text/plain" }), "backend-failed"],
   [
     "headers",
-    jsonAnswer(500, {}, { "x-echo": KEY, "retry-after": KEY, "www-authenticate": `Bearer ${KEY}`, "content-type": KEY }),
+    jsonAnswer(500, {}, { "x-echo": CANARY_KEY, "retry-after": CANARY_KEY, "www-authenticate": `Bearer ${CANARY_KEY}`, "content-type": CANARY_KEY }),
     "provider-unavailable",
   ],
-  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(KEY)}` }), "backend-failed"],
+  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(CANARY_KEY)}` }), "backend-failed"],
   [
     "partial text, split anywhere, then a cut",
     cutAfter(chatFrames({ text: answer, pieceLength: 3 }).slice(0, -3)),
@@ -97,23 +50,23 @@ const ECHOES: readonly (readonly [what: string, script: Script, failureKind: Fai
   ["the answer", sseAnswer(chatFrames({ text: answer, pieceLength: 7 })), null],
   [
     "the answer without JSON",
-    sseAnswer(chatFrames({ text: `I was told ${EVERYTHING}`, pieceLength: 7 })),
+    sseAnswer(chatFrames({ text: `I was told ${EVERY_SPELLING}`, pieceLength: 7 })),
     "backend-response-invalid",
   ],
   [
     "the served model and the finish reason",
-    sseAnswer(chatFrames({ text: '{"insights":[]}', model: KEY, finishReason: KEY })),
+    sseAnswer(chatFrames({ text: '{"insights":[]}', model: CANARY_KEY, finishReason: CANARY_KEY })),
     null,
   ],
   [
     "an error inside 200",
-    sseAnswer([`data: ${JSON.stringify({ error: { message: EVERYTHING, code: KEY } })}\n\n`], EVENT_STREAM),
+    sseAnswer([`data: ${JSON.stringify({ error: { message: EVERY_SPELLING, code: CANARY_KEY } })}\n\n`], EVENT_STREAM),
     "backend-failed",
   ],
-  ["garbage", sseAnswer([`data: {${EVERYTHING}\n\n`]), "backend-json-parse-error"],
+  ["garbage", sseAnswer([`data: {${EVERY_SPELLING}\n\n`]), "backend-json-parse-error"],
   [
     "the content type",
-    textAnswer(200, EVERYTHING, { "content-type": `text/html; key=${encodeURIComponent(KEY)}` }),
+    textAnswer(200, EVERY_SPELLING, { "content-type": `text/html; key=${encodeURIComponent(CANARY_KEY)}` }),
     "backend-protocol-error",
   ],
 ];
@@ -130,15 +83,15 @@ async function body(method: string, target: string, content?: unknown): Promise<
 
 /** Everything of the configuration and of health, with an upstream that repeats the key wherever it can. */
 async function configurationAnswers(): Promise<string[]> {
-  const echo = jsonAnswer(401, { error: { message: `bad key ${EVERYTHING}` } });
-  const spoken = sseAnswer(chatFrames({ text: `The key is ${EVERYTHING}`, model: KEY }));
+  const echo = jsonAnswer(401, { error: { message: `bad key ${EVERY_SPELLING}` } });
+  const spoken = sseAnswer(chatFrames({ text: `The key is ${EVERY_SPELLING}`, model: CANARY_KEY }));
   // The capability check asks twice when it is answered; its answer is JSON whose form is wrong, so that its keys are told.
-  const form = sseAnswer(chatFrames({ text: JSON.stringify({ [KEY]: EVERYTHING }), model: KEY }));
+  const form = sseAnswer(chatFrames({ text: JSON.stringify({ [CANARY_KEY]: EVERY_SPELLING }), model: CANARY_KEY }));
   upstream.next(echo, echo, form, echo, echo, spoken);
   const current: { number: number; text: string } = JSON.parse(await body("GET", "/api/v1/config"));
   expect(current.text).toContain("apiKey: env:LLM_API_KEY");
   const save = (text: string) =>
-    body("PUT", "/api/v1/config", { text, baseRevision: current.number, author: KEY, comment: `for ${EVERYTHING}` });
+    body("PUT", "/api/v1/config", { text, baseRevision: current.number, author: CANARY_KEY, comment: `for ${EVERY_SPELLING}` });
   const said = [
     await body("POST", "/api/v1/providers/llm-api/check"),
     await body("POST", "/api/v1/providers/llm-api/check", { capabilities: true }),
@@ -146,8 +99,8 @@ async function configurationAnswers(): Promise<string[]> {
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     // A document with the key in it, as a value or in a comment, is refused; one without is kept.
-    await save(`${current.text}# ${KEY}\n`),
-    await save(current.text.replace("env:LLM_API_KEY", KEY)),
+    await save(`${current.text}# ${CANARY_KEY}\n`),
+    await save(current.text.replace("env:LLM_API_KEY", CANARY_KEY)),
     await save(`${current.text}maxDepth: 1\n`),
   ];
   expect(said.map((text) => /"code":"(\w+)"/.exec(text)?.[1] ?? /"ok":\w+|"state":"\w+"|"number":\d+/.exec(text)?.[0])).toEqual([
@@ -174,22 +127,22 @@ async function configurationAnswers(): Promise<string[]> {
 }
 
 it("a known key is found nowhere, whoever repeats it", async () => {
-  vi.stubEnv("LLM_API_KEY", KEY);
+  vi.stubEnv("LLM_API_KEY", CANARY_KEY);
   vi.stubEnv("LLM_API_URL", upstream.baseUrl);
   onTestFinished(() => void vi.unstubAllEnvs());
   const logged: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((line) => logged.push(String(line)) > 0);
-  const api = await openApiContainer({ LLM_API_URL: upstream.baseUrl, LLM_API_KEY: KEY, LOG_LEVEL: "trace" });
+  const api = await openApiContainer({ LLM_API_URL: upstream.baseUrl, LLM_API_KEY: CANARY_KEY, LOG_LEVEL: "trace" });
   const { container } = api;
   const exported = makeFolder();
   try {
     for (const [, script] of ECHOES) upstream.next(script);
     const documents = ECHOES.map(([what], at) => ({
-      name: `${KEY} ${at}.md`,
-      text: `Notes about ${what}. ${EVERYTHING}. We decided to rotate the key because it was shown.\n`,
+      name: `${CANARY_KEY} ${at}.md`,
+      text: `Notes about ${what}. ${EVERY_SPELLING}. We decided to rotate the key because it was shown.\n`,
     }));
     const [run] = await container.runs.start({
-      name: `Day of ${KEY}`,
+      name: `Day of ${CANARY_KEY}`,
       documents,
       options: { concurrency: 1, maxAttempts: 1, timeoutMs: 10_000 },
     });
@@ -204,12 +157,12 @@ it("a known key is found nowhere, whoever repeats it", async () => {
     expect([upstream.requests.length, rested.status]).toEqual([ECHOES.length, "incomplete"]);
     // The key went to its provider and nowhere else in the request.
     for (const request of upstream.requests) {
-      expect(request.headers.authorization).toBe(`Bearer ${KEY}`);
+      expect(request.headers.authorization).toBe(`Bearer ${CANARY_KEY}`);
       expect(spellingsIn(request.body)).toEqual([]);
     }
 
     const base = `/api/v1/runs/${run.id}`;
-    answers.push(await body("POST", `${base}/finish`, { reason: `because ${EVERYTHING}`.slice(0, 500) }));
+    answers.push(await body("POST", `${base}/finish`, { reason: `because ${EVERY_SPELLING}`.slice(0, 500) }));
     for (const target of [
       "/api/v1/runs",
       "/api/v1/backends",
@@ -226,7 +179,7 @@ it("a known key is found nowhere, whoever repeats it", async () => {
     expect(artifacts.length).toBeGreaterThanOrEqual(2 * ECHOES.length + 2);
     for (const { id } of artifacts) answers.push(await body("GET", `${base}/artifacts/${id}`));
     answers.push(
-      await body("POST", `${base}/cancel`, { reason: KEY }),
+      await body("POST", `${base}/cancel`, { reason: CANARY_KEY }),
       await (await handleHealth(apiRequest("GET", "/api/health"))).text(),
     );
     expect(
@@ -239,7 +192,7 @@ it("a known key is found nowhere, whoever repeats it", async () => {
     await exportRun(container.database, run.id, exported, Date.now());
     expect(filesBelow(exported).length).toBeGreaterThan(2 * ECHOES.length);
     expect(spellingsInFiles(exported)).toEqual({});
-    container.logger.error({ error: new Error(`a message with ${EVERYTHING}`), note: EVERYTHING }, EVERYTHING);
+    container.logger.error({ error: new Error(`a message with ${EVERY_SPELLING}`), note: EVERY_SPELLING }, EVERY_SPELLING);
     await container.writer.flush();
     // With the journal beside it, and what of it the close moves into the file.
     expect(filesBelow(api.dataDir).map((file) => path.extname(file))).toContain(".db-wal");

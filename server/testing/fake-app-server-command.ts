@@ -35,6 +35,7 @@ export const FAKE_BEHAVIOURS = {
   "late-item": "a command ends after the turn, by `every` milliseconds",
   "never-resolved": "hears the client's answer and does nothing more",
   "leaks-key": "repeats the environment variable `variable` in its reply and on stderr",
+  "leaks-everywhere": "repeats it in every spelling and wherever a runtime can write, and asks a person about it",
   // Deaths.
   "die-mid-turn-0": "ends with 0 in the middle of a message",
   "die-mid-turn-3": "ends with 3 in the middle of a message",

@@ -1,4 +1,5 @@
 // One turn of the fake app-server: a reply in the order of the recordings, or what its behaviours make of it.
+import { leakingFrames, spellings } from "./fake-app-server-leaks.mjs";
 import { requestParameters, turnFrames } from "./fake-app-server-frames.mjs";
 
 const MEGABYTE = 1_000_000;
@@ -63,6 +64,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
       await notify(["error", { error, willRetry: false, threadId, turnId: frames.turnId }]);
       return end("failed", error);
     }
+    if (does("leaks-everywhere")) await leak();
     await notify(...frames.message(does("empty-reply") ? "" : reply(), does("only-deltas")));
     if (does("end-without-status")) return notify(["turn/completed", { threadId, turn: { id: frames.turnId } }]);
     if (!does("late-item")) return end("completed");
@@ -70,6 +72,18 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
     await end("completed");
     await new Promise((resolve) => setTimeout(resolve, Number(option("every") ?? 0)));
     await notify(command.ended(0, "late\n"));
+  }
+
+  /** The key in every place that a runtime can write to, and what a person is asked. */
+  async function leak() {
+    const key = peer.environment[option("variable")] ?? "no key";
+    peer.complain(spellings(key));
+    await notify(...leakingFrames({ threadId, turnId: frames.turnId }, key));
+    const question = { threadId, turnId: frames.turnId, itemId: "call_leak", command: spellings(key), cwd: `/${key}`, reason: key };
+    const { id, answered } = await peer.ask("item/commandExecution/requestApproval", question);
+    await answered;
+    await notify(["serverRequest/resolved", { threadId, requestId: id }]);
+    await notify(...frames.message(spellings(key)));
   }
 
   function reply() {

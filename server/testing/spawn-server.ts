@@ -11,12 +11,16 @@ export interface ServerProcess {
   stderr(): string;
 }
 
-/** A real Switchyard process over the folder; resolves when its executor has started. Killed at the end of the test. */
-export async function spawnServer(dataDir: string, graceMs = 1_500): Promise<ServerProcess> {
+/** A real Switchyard process over the folder; resolves when its executors have started. Killed at the end of the test. */
+export async function spawnServer(
+  dataDir: string,
+  graceMs = 1_500,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const script = path.join("server", "testing", "server-process.ts");
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, String(graceMs)], {
     cwd: projectRoot(),
-    env: { NODE_ENV: "test", PATH: "/usr/bin:/bin", SWITCHYARD_DATA_DIR: dataDir, LOG_LEVEL: "warn" },
+    env: { NODE_ENV: "test", PATH: "/usr/bin:/bin", SWITCHYARD_DATA_DIR: dataDir, LOG_LEVEL: "warn", ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";

@@ -1,7 +1,8 @@
 /** Agent runs from their order to their end, over the fake app-server and a real database. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import type { ExecutionPolicyOrder } from "@/server/config/execution-policy.schema";
 import { AGENT_KEY, agentDocument, inWords, openAgents } from "@/server/testing/open-agents";
 
 const APPROVAL = "item/commandExecution/requestApproval";
@@ -324,49 +325,49 @@ describe("a run that its policy stops is blocked, and that is the end", () => {
     });
   });
 
-  it("by a configuration that was narrowed between the order and the start", async () => {
-    const { container, create, rested, requests, workspaces, trace } = await openAgents({ start: false, rules: "network: true" });
-    const narrowed = [
-      [
-        "network: false",
-        { network: true },
-        "Network access is not allowed: set agents.network to true in the configuration first.",
-      ],
-      [
-        "sandbox: read-only",
-        { sandbox: "workspace-write" as const },
-        "The sandbox workspace-write is wider than read-only, the most that agents.sandbox of the configuration allows.",
-      ],
-      [
-        "backends: [minimax-m3]",
-        {},
-        "codex may not be used for agent runs: agents.backends of the configuration lists minimax-m3.",
-      ],
-    ] as const;
-    const ids = [];
-    for (const [, policy] of narrowed) ids.push((await create("hello", { workspace: workspaces, ...policy })).id);
-    for (const [at, [rules, , message]] of narrowed.entries()) {
-      await container.config.importText({
-        text: agentDocument(workspaces, rules),
-        author: "test",
-        comment: "",
-        source: "command_line",
-      });
-      if (at === 0) container.agentExecutor.start();
-      const { id } = await create("wake up").catch(() => ({ id: "" }));
-      const run = await rested(ids[at] ?? "");
-      // All three start under the first narrowing; those that it does not touch complete.
-      if (run.status === "blocked") expect([at, run.statusReason]).toEqual([at, message]);
-      expect(id).toBeDefined();
-    }
-    const first = await container.agents.get(ids[0] ?? "");
-    expect(first).toMatchObject({ status: "blocked", statusReason: narrowed[0][2] });
-    expect(inWords(await trace(first.id)).slice(-3)).toEqual([
-      "command_started",
-      "terminal_status blocked",
-      "command_ended blocked",
-    ]);
-    expect(requests("turn/start").length).toBeGreaterThan(0);
+  it.each<[string, string, Partial<ExecutionPolicyOrder>, string]>([
+    [
+      "no network any more",
+      "network: false",
+      { network: true },
+      "Network access is not allowed: set agents.network to true in the configuration first.",
+    ],
+    [
+      "no writing any more",
+      "sandbox: read-only",
+      { sandbox: "workspace-write" },
+      "The sandbox workspace-write is wider than read-only, the most that agents.sandbox of the configuration allows.",
+    ],
+    [
+      "another provider only",
+      "backends: [minimax-m3]",
+      {},
+      "codex may not be used for agent runs: agents.backends of the configuration lists minimax-m3.",
+    ],
+  ])("by a configuration that was narrowed between the order and the start: %s", async (_what, rules, policy, message) => {
+    const { container, create, rested, heard, workspaces, trace } = await openAgents({ start: false, rules: "network: true" });
+    const { id } = await create("hello", { workspace: workspaces, ...policy });
+    const text = agentDocument(workspaces, rules);
+    await container.config.importText({ text, author: "test", comment: "", source: "command_line" });
+    container.agentExecutor.start();
+    expect(await rested(id)).toMatchObject({ status: "blocked", statusReason: message, commands: [{ status: "blocked", message }] });
+    expect(inWords(await trace(id)).slice(-3)).toEqual(["command_started", "terminal_status blocked", "command_ended blocked"]);
+    expect(heard()).toEqual([]);
+  });
+
+  it("by a workspace that leads elsewhere when the turn starts", async () => {
+    const { container, create, rested, heard, workspaces, folder } = await openAgents({ start: false });
+    const workspace = path.join(workspaces, "one");
+    mkdirSync(workspace);
+    const { id } = await create("hello", { workspace });
+    rmSync(workspace, { recursive: true });
+    symlinkSync(folder, workspace);
+    container.agentExecutor.start();
+    expect(await rested(id)).toMatchObject({
+      status: "blocked",
+      statusReason: `The workspace ${workspace} lies in none of the folders that agents.workspaces allows (${workspaces}).`,
+    });
+    expect(heard()).toEqual([]);
   });
 });
 
