@@ -90,7 +90,9 @@ it("a key of an agent is found nowhere, whoever repeats it", async () => {
 
     // It was really said, and taken out: else this test would prove nothing.
     const events = (await container.runs.events(leaks, { afterSeq: 0, limit: 500 })).items;
-    const told = new Set(events.filter(({ payload }) => JSON.stringify(payload).includes("[redacted env:CODEX_KEY]")).map(({ type }) => type));
+    const told = new Set(
+      events.filter(({ payload }) => JSON.stringify(payload).includes("[redacted env:CODEX_KEY]")).map(({ type }) => type),
+    );
     expect([...told].sort()).toEqual([
       "approval_requested",
       "approval_resolved",

@@ -38,7 +38,11 @@ const until = (id: string, what: string, isWanted: (run: AgentRunDetail) => bool
     return isWanted(run) ? run : null;
   });
 const rested = (id: string) =>
-  until(id, "the run rests", ({ status, commands }) => status !== "running" && commands.every((command) => command.endedAt !== null));
+  until(
+    id,
+    "the run rests",
+    ({ status, commands }) => status !== "running" && commands.every((command) => command.endedAt !== null),
+  );
 
 beforeAll(async () => {
   vi.stubEnv("CODEX_KEY", KEY);
@@ -61,7 +65,12 @@ afterAll(async () => {
 describe("an agent run", () => {
   it("is ordered, read and found in the list", async () => {
     const run = await create("Say it.", { name: "Mine", executionPolicy: { sandbox: "workspace-write", timeoutMs: 60_000 } });
-    expect(run).toMatchObject({ kind: "thread", name: "Mine", status: "queued", policy: { sandbox: "workspace-write", network: false, approval: "never" } });
+    expect(run).toMatchObject({
+      kind: "thread",
+      name: "Mine",
+      status: "queued",
+      policy: { sandbox: "workspace-write", network: false, approval: "never" },
+    });
     expect(await rested(run.id)).toMatchObject({ status: "completed", reply: "Reply to Say it." });
     const { items } = (await rest("GET", "runs?backend=codex")).json();
     expect(items.map(({ id }: { id: string }) => id)).toContain(run.id);
@@ -96,7 +105,10 @@ describe("an agent run", () => {
     const answer = await rest("POST", target, { decision: "accept", by: "Ana" });
     expect([answer.status, answer.json()]).toMatchObject([200, { status: "accepted", decidedBy: "Ana" }]);
     const again = await rest("POST", target, { decision: "decline" });
-    expect([again.status, again.json().error]).toMatchObject([409, { code: "conflict", message: "The question is closed already: it is accepted." }]);
+    expect([again.status, again.json().error]).toMatchObject([
+      409,
+      { code: "conflict", message: "The question is closed already: it is accepted." },
+    ]);
     expect(await rested(run.id)).toMatchObject({ status: "completed", waitingFor: null });
   });
 
@@ -140,12 +152,36 @@ const ORDER = { kind: "thread", backend: "codex", prompt: "x" };
 
 describe("is refused over REST and tRPC alike", () => {
   it.each<[string, object, number, string, RegExp]>([
-    ["a policy that is too wide", { executionPolicy: { network: true } }, 403, "policy_refused", /^Network access is not allowed: set agents\.network/],
-    ["a workspace elsewhere", { executionPolicy: { workspace: "/etc" } }, 403, "policy_refused", /^The workspace \/etc lies in none of the folders/],
-    ["a provider that is no agent", { backend: "minimax-api" }, 403, "policy_refused", /^minimax-api is no agent: its kind is openai-chat\./],
+    [
+      "a policy that is too wide",
+      { executionPolicy: { network: true } },
+      403,
+      "policy_refused",
+      /^Network access is not allowed: set agents\.network/,
+    ],
+    [
+      "a workspace elsewhere",
+      { executionPolicy: { workspace: "/etc" } },
+      403,
+      "policy_refused",
+      /^The workspace \/etc lies in none of the folders/,
+    ],
+    [
+      "a provider that is no agent",
+      { backend: "minimax-api" },
+      403,
+      "policy_refused",
+      /^minimax-api is no agent: its kind is openai-chat\./,
+    ],
     ["an unknown provider", { backend: "nobody" }, 422, "unknown_backend", /nobody/],
     ["an empty prompt", { prompt: " \n" }, 400, "invalid_input", /must not be empty/],
-    ["a prompt that is too long", { prompt: "x".repeat(200_001) }, 400, "invalid_input", /must not be longer than 200000 characters/],
+    [
+      "a prompt that is too long",
+      { prompt: "x".repeat(200_001) },
+      400,
+      "invalid_input",
+      /must not be longer than 200000 characters/,
+    ],
     ["another workflow", { workflow: "develop" }, 400, "invalid_input", /workflow/],
     ["an unknown field", { yolo: true }, 400, "invalid_input", /yolo/],
     ["an unknown field of the policy", { executionPolicy: { writableRoots: ["/"] } }, 400, "invalid_input", /writableRoots/],
@@ -160,11 +196,41 @@ describe("is refused over REST and tRPC alike", () => {
   });
 
   it.each<[string, () => [string, object], () => [string, object], number, string]>([
-    ["a turn of an unknown run", () => ["runs/run_none/commands", { type: "turn", prompt: "x" }], () => ["agents.command", { id: "run_none", order: { type: "turn", prompt: "x" } }], 404, "not_found"],
-    ["an interrupt of nothing", () => [`runs/${done}/commands`, { type: "interrupt" }], () => ["agents.command", { id: done, order: { type: "interrupt" } }], 409, "conflict"],
-    ["an unknown order", () => [`runs/${done}/commands`, { type: "steer" }], () => ["agents.command", { id: done, order: { type: "steer" } }], 400, "invalid_input"],
-    ["an answer to no question", () => [`runs/${done}/approvals/apr_none`, { decision: "accept" }], () => ["agents.decide", { id: done, approvalId: "apr_none", decision: "accept" }], 404, "not_found"],
-    ["an answer that is none", () => [`runs/${done}/approvals/apr_none`, { decision: "maybe" }], () => ["agents.decide", { id: done, approvalId: "apr_none", decision: "maybe" }], 400, "invalid_input"],
+    [
+      "a turn of an unknown run",
+      () => ["runs/run_none/commands", { type: "turn", prompt: "x" }],
+      () => ["agents.command", { id: "run_none", order: { type: "turn", prompt: "x" } }],
+      404,
+      "not_found",
+    ],
+    [
+      "an interrupt of nothing",
+      () => [`runs/${done}/commands`, { type: "interrupt" }],
+      () => ["agents.command", { id: done, order: { type: "interrupt" } }],
+      409,
+      "conflict",
+    ],
+    [
+      "an unknown order",
+      () => [`runs/${done}/commands`, { type: "steer" }],
+      () => ["agents.command", { id: done, order: { type: "steer" } }],
+      400,
+      "invalid_input",
+    ],
+    [
+      "an answer to no question",
+      () => [`runs/${done}/approvals/apr_none`, { decision: "accept" }],
+      () => ["agents.decide", { id: done, approvalId: "apr_none", decision: "accept" }],
+      404,
+      "not_found",
+    ],
+    [
+      "an answer that is none",
+      () => [`runs/${done}/approvals/apr_none`, { decision: "maybe" }],
+      () => ["agents.decide", { id: done, approvalId: "apr_none", decision: "maybe" }],
+      400,
+      "invalid_input",
+    ],
   ])("%s", async (_what, overRest, overTrpc, status, code) => {
     const first = await restError("POST", ...overRest());
     expect(first).toMatchObject({ status, code });
@@ -175,7 +241,11 @@ describe("is refused over REST and tRPC alike", () => {
 
   it("what only a distill run, or only an agent run, has", async () => {
     const distill = await open.container.runs.create({ kind: "distill", backend: "mock", text: "A sentence." });
-    expect(await restError("GET", `runs/${distill.id}/commands`)).toMatchObject({ status: 409, code: "conflict", message: `The run ${distill.id} is no agent run.` });
+    expect(await restError("GET", `runs/${distill.id}/commands`)).toMatchObject({
+      status: 409,
+      code: "conflict",
+      message: `The run ${distill.id} is no agent run.`,
+    });
     expect(await trpcError("agents.get", { id: distill.id }, "GET")).toMatchObject({ status: 409, code: "conflict" });
     for (const action of ["pause", "resume", "retry", "finish"])
       expect(await restError("POST", `runs/${done}/${action}`), action).toMatchObject({ status: 409, code: "conflict" });

@@ -2,10 +2,12 @@
  * A key that the process knows is planted wherever text comes in. Afterwards it may stand nowhere, in no spelling: not in the
  * database or its journal, in exported files, in log lines, or in what the API answers.
  */
+import path from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { exportRun } from "@/server/runs/export-run";
 import { apiRequest, openApiContainer, untilRunRests } from "@/server/testing/api-container";
+import { CANARY_KEY, EVERY_SPELLING, filesBelow, spellingsIn, spellingsInFiles } from "@/server/testing/canary";
 import {
   chatFrames,
   cutAfter,
@@ -17,7 +19,6 @@ import {
   startLoopbackUpstream,
   textAnswer,
 } from "@/server/testing/loopback-upstream";
-import { CANARY_KEY, EVERY_SPELLING, spellingsIn, spellingsInFiles } from "@/server/testing/canary";
 import { makeFolder } from "@/server/testing/make-folder";
 import { handleHealth } from "./health-handler";
 import { handleRest } from "./rest-handler";
@@ -38,10 +39,18 @@ const ECHOES: readonly (readonly [what: string, script: Script, failureKind: Fai
   ["a text error body", textAnswer(400, `no: ${EVERY_SPELLING}`, { "content-type": "text/plain" }), "backend-failed"],
   [
     "headers",
-    jsonAnswer(500, {}, { "x-echo": CANARY_KEY, "retry-after": CANARY_KEY, "www-authenticate": `Bearer ${CANARY_KEY}`, "content-type": CANARY_KEY }),
+    jsonAnswer(
+      500,
+      {},
+      { "x-echo": CANARY_KEY, "retry-after": CANARY_KEY, "www-authenticate": `Bearer ${CANARY_KEY}`, "content-type": CANARY_KEY },
+    ),
     "provider-unavailable",
   ],
-  ["a redirect", textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(CANARY_KEY)}` }), "backend-failed"],
+  [
+    "a redirect",
+    textAnswer(302, "", { location: `https://example.com/?key=${encodeURIComponent(CANARY_KEY)}` }),
+    "backend-failed",
+  ],
   [
     "partial text, split anywhere, then a cut",
     cutAfter(chatFrames({ text: answer, pieceLength: 3 }).slice(0, -3)),

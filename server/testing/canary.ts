@@ -35,7 +35,7 @@ export function spellingsIn(text: string): string[] {
   return NEEDLES.filter(([, needle]) => text.includes(needle)).map(([name]) => name);
 }
 
-function filesBelow(folder: string): string[] {
+export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));

@@ -25,7 +25,12 @@ export function leakingFrames(ids, key) {
     processId: key,
     status: "inProgress",
   };
-  const change = { type: "fileChange", id: `change_${key}`, status: "completed", changes: [{ path: `/${key}`, diff: `+${all}` }] };
+  const change = {
+    type: "fileChange",
+    id: `change_${key}`,
+    status: "completed",
+    changes: [{ path: `/${key}`, diff: `+${all}` }],
+  };
   const long = { ...command, id: "call_long" };
   // Long enough for its event to be cut, with the key across the cuts.
   const output = `${"x".repeat(8_000)}${all}\n`.repeat(5);
@@ -39,7 +44,11 @@ export function leakingFrames(ids, key) {
     ["turn/diff/updated", { ...ids, diff: `+${all}` }],
     [
       "error",
-      { ...ids, error: { message: all, codexErrorInfo: { [key]: { httpStatusCode: null } }, additionalDetails: all }, willRetry: true },
+      {
+        ...ids,
+        error: { message: all, codexErrorInfo: { [key]: { httpStatusCode: null } }, additionalDetails: all },
+        willRetry: true,
+      },
     ],
     ["item/completed", { item: { type: "mcpToolCall", id: key, server: key, tool: key, status: "failed" }, ...ids }],
     ["item/completed", { item: { type: key, id: key, text: all }, ...ids }],

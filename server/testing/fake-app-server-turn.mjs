@@ -1,6 +1,7 @@
 // One turn of the fake app-server: a reply in the order of the recordings, or what its behaviours make of it.
-import { leakingFrames, spellings } from "./fake-app-server-leaks.mjs";
+
 import { requestParameters, turnFrames } from "./fake-app-server-frames.mjs";
+import { leakingFrames, spellings } from "./fake-app-server-leaks.mjs";
 
 const MEGABYTE = 1_000_000;
 const DEFAULT_COUNT = 10_000;
@@ -79,7 +80,14 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
     const key = peer.environment[option("variable")] ?? "no key";
     peer.complain(spellings(key));
     await notify(...leakingFrames({ threadId, turnId: frames.turnId }, key));
-    const question = { threadId, turnId: frames.turnId, itemId: "call_leak", command: spellings(key), cwd: `/${key}`, reason: key };
+    const question = {
+      threadId,
+      turnId: frames.turnId,
+      itemId: "call_leak",
+      command: spellings(key),
+      cwd: `/${key}`,
+      reason: key,
+    };
     const { id, answered } = await peer.ask("item/commandExecution/requestApproval", question);
     await answered;
     await notify(["serverRequest/resolved", { threadId, requestId: id }]);

@@ -23,8 +23,8 @@ export const AGENT_STATEMENTS = {
   holdsCommand: `SELECT "interruptAsked" FROM "Command" WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
   /** nativeId (coalesced), process (coalesced), runId */
   setThread: `UPDATE "AgentThread" SET "nativeId" = COALESCE(?, "nativeId"), "process" = COALESCE(?, "process") WHERE "runId" = ?`,
-  /** replyId (coalesced), process (coalesced), runId: nothing is waited for any more */
-  restThread: `UPDATE "AgentThread" SET "replyId" = COALESCE(?, "replyId"), "process" = COALESCE(?, "process"), "waitingFor" = NULL WHERE "runId" = ?`,
+  /** nativeId, replyId, process (each coalesced), runId: nothing is waited for any more */
+  restThread: `UPDATE "AgentThread" SET "nativeId" = COALESCE(?, "nativeId"), "replyId" = COALESCE(?, "replyId"), "process" = COALESCE(?, "process"), "waitingFor" = NULL WHERE "runId" = ?`,
   /** Fenced end. status, turnId, replyId, failureKind, message, promptTokens, completionTokens, endedAt, id, attempt, owner */
   endCommand: `UPDATE "Command" SET "status" = ?, "leaseOwner" = NULL, "turnId" = ?, "replyId" = ?, "failureKind" = ?, "message" = ?, "promptTokens" = ?, "completionTokens" = ?, "endedAt" = ?
     WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,

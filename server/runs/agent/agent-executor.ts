@@ -315,7 +315,7 @@ export class AgentExecutor {
       outcome.status === "completed" && outcome.reply !== null
         ? { id: newId("art", now), kind: "reply", ...textArtifact(clean(outcome.reply)) }
         : null;
-    const end = { outcome: { ...outcome, message }, usage: outcome.usage, reply, process: recorder.thread.process };
+    const end = { outcome: { ...outcome, message }, usage: outcome.usage, reply, thread: recorder.thread };
     const isOurs = await endCommand(writer, command, this.workerId, end, now, recorder.take());
     if (!isOurs) logger.warn({ run: command.runId, command: command.id }, "a lease was lost; the end of a turn was not accepted");
   }

@@ -350,7 +350,11 @@ describe("a run that its policy stops is blocked, and that is the end", () => {
     const text = agentDocument(workspaces, rules);
     await container.config.importText({ text, author: "test", comment: "", source: "command_line" });
     container.agentExecutor.start();
-    expect(await rested(id)).toMatchObject({ status: "blocked", statusReason: message, commands: [{ status: "blocked", message }] });
+    expect(await rested(id)).toMatchObject({
+      status: "blocked",
+      statusReason: message,
+      commands: [{ status: "blocked", message }],
+    });
     expect(inWords(await trace(id)).slice(-3)).toEqual(["command_started", "terminal_status blocked", "command_ended blocked"]);
     expect(heard()).toEqual([]);
   });

@@ -12,7 +12,11 @@ describe("a server that is killed with -9", () => {
     const { container, create, until, rested, requests, trace, program } = agents;
     const server = await spawnServer(`${agents.folder}/data`, 1_500, { SWITCHYARD_CODEX_BIN: program, CODEX_KEY: AGENT_KEY });
     const { id } = await create("[[fake:silent-turn]]");
-    const before = await until(id, "the thread is known", ({ threadId }) => threadId !== null && requests("turn/start").length === 1);
+    const before = await until(
+      id,
+      "the thread is known",
+      ({ threadId }) => threadId !== null && requests("turn/start").length === 1,
+    );
     await container.agents.command(id, { type: "turn", prompt: "next" });
     server.signal("SIGKILL");
     await server.exited;
@@ -78,11 +82,21 @@ it("a worker that has lost its lease writes nothing more of the turn", async () 
   await until(id, "the turn runs", ({ threadId }) => threadId !== null && requests("turn/start").length === 1);
   const before = await trace(id);
   // As if another process had swept it and somebody else had it now.
-  await container.database.command.updateMany({ where: { runId: id }, data: { leaseOwner: "wrk_gone", attempt: { increment: 1 } } });
+  await container.database.command.updateMany({
+    where: { runId: id },
+    data: { leaseOwner: "wrk_gone", attempt: { increment: 1 } },
+  });
   const run = await rested(id);
-  expect(run).toMatchObject({ status: "failed", statusReason: DIED, reply: null, commands: [{ status: "failed", replyId: null, tokens: null }] });
+  expect(run).toMatchObject({
+    status: "failed",
+    statusReason: DIED,
+    reply: null,
+    commands: [{ status: "failed", replyId: null, tokens: null }],
+  });
   await container.shut();
-  expect(container.logLines.map((line) => JSON.parse(line).msg)).toEqual(["a lease was lost; the end of a turn was not accepted"]);
+  expect(container.logLines.map((line) => JSON.parse(line).msg)).toEqual([
+    "a lease was lost; the end of a turn was not accepted",
+  ]);
   const reopened = await openAgents({ beside: agents, start: false });
   expect(inWords((await reopened.trace(id)).slice(before.length))).toEqual(["command_ended failed"]);
 });

@@ -82,7 +82,7 @@ export interface CommandEnd {
   outcome: Pick<AgentOutcome, "status" | "failureKind" | "message" | "turnId">;
   usage: TokenUsage | null;
   reply: NewArtifact | null;
-  process: AgentProcess | null;
+  thread: { nativeId: string | null; process: AgentProcess | null };
 }
 
 /** How the run rests after a turn: an interrupted turn leaves it paused, so that the next one goes on. */
@@ -125,7 +125,13 @@ export async function endCommand(
     ...(stops ? [cancelQueued(command.runId, now, "The turn before it did not complete.")] : []),
     {
       sql: "restThread",
-      args: [end.reply?.id ?? null, end.process === null ? null : JSON.stringify(end.process), command.runId],
+      // A turn may end before anything else of it was written: then its thread is told here, or it would be lost.
+      args: [
+        end.thread.nativeId,
+        end.reply?.id ?? null,
+        end.thread.process === null ? null : JSON.stringify(end.thread.process),
+        command.runId,
+      ],
     },
     { sql: "restThreadRun", args: [status, outcome.message, now, status === "paused" ? null : now, command.runId] },
     ...appendEventOps(command.runId, events),
@@ -245,7 +251,7 @@ export async function sweepCommand(
     { sql: "sweepCommand", args: [message, now, id, leaseOwner, now, now + LONGEST_BELIEF_MS], none: "rollback" },
     { sql: "closeApprovalsOf", args: [now, JSON.stringify([id])] },
     cancelQueued(runId, now, "The turn before it did not complete."),
-    { sql: "restThread", args: [null, null, runId] },
+    { sql: "restThread", args: [null, null, null, runId] },
     { sql: "restThreadRun", args: ["failed", message, now, now, runId] },
     ...appendEventOps(runId, events),
     moveRunOp(runId, events.length, now),

@@ -14,7 +14,8 @@ async function openQuestion(agents: OpenAgents, approvalMs = 600_000) {
   return { id, run, question };
 }
 
-const answersOf = ({ heard }: OpenAgents) => heard().flatMap(({ method, result }) => (method === undefined && result ? [result] : []));
+const answersOf = ({ heard }: OpenAgents) =>
+  heard().flatMap(({ method, result }) => (method === undefined && result ? [result] : []));
 const aboutApprovals = (words: string[]) => words.filter((word) => word.startsWith("approval_"));
 
 describe("a question", () => {
@@ -57,8 +58,14 @@ describe("a question", () => {
     expect(answersOf(agents)).toEqual([{ decision }]);
     const events = await agents.trace(id);
     expect(aboutApprovals(inWords(events))).toEqual(["approval_requested", `approval_resolved ${status}`]);
-    expect(events.filter(({ type }) => type === "tool_call").map(({ payload }) => payload.status)).toEqual(["inProgress", command]);
-    expect(events.find(({ type }) => type === "approval_resolved")?.payload).toMatchObject({ approvalId: question.id, by: "Ana" });
+    expect(events.filter(({ type }) => type === "tool_call").map(({ payload }) => payload.status)).toEqual([
+      "inProgress",
+      command,
+    ]);
+    expect(events.find(({ type }) => type === "approval_resolved")?.payload).toMatchObject({
+      approvalId: question.id,
+      by: "Ana",
+    });
   });
 
   it("is answered once: the second answer is refused, whatever it says", async () => {
@@ -121,7 +128,10 @@ describe("a question", () => {
   it("is moot once its process is gone", async () => {
     const agents = await openAgents();
     const { id, run } = await openQuestion(agents);
-    const pid = await waitFor("the process is known", async () => (await agents.container.agents.get(run.id)).process?.pid ?? null);
+    const pid = await waitFor(
+      "the process is known",
+      async () => (await agents.container.agents.get(run.id)).process?.pid ?? null,
+    );
     process.kill(pid, "SIGKILL");
     expect(await agents.rested(id)).toMatchObject({
       status: "failed",
