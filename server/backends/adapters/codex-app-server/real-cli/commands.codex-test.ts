@@ -368,13 +368,24 @@ describe.skipIf(notRun !== "")(`a patch${notRun}`, () => {
     ["decline", false],
   ] as const)("that needs a person is asked about: %s", async (decide, isThere) => {
     const workspace = codex.makeWorkspace();
-    const { outcome, questions } = await agentTurn(codex, [applyPatch(patchOf("note.txt")), reply("done")], {
+    const file = path.join(workspace, "note.txt");
+    const { outcome, questions, events, told } = await agentTurn(codex, [applyPatch(patchOf("note.txt")), reply("done")], {
       workspace,
       policy: { approval: "on-request" },
       decide,
     });
-    expect(questions.map(({ kind }) => kind)).toEqual(["file-change"]);
+    expect(questions).toEqual([{ kind: "file-change", itemId: expect.any(String), subject: file, cwd: null, reason: null }]);
+    // Whoever decides sees the change first.
+    expect(events[1]?.payload).toMatchObject({ itemId: questions[0]?.itemId, paths: [file], text: `--- ${file}\nhello\n` });
+    expect(told).toEqual([
+      "status thread-started",
+      "diff inProgress",
+      ...(isThere ? ["diff completed", "diff turn"] : ["diff declined"]),
+      "message final: done",
+      "status suppressed",
+      "end completed",
+    ]);
     expect(outcome.status).toBe("completed");
-    expect(existsSync(path.join(workspace, "note.txt"))).toBe(isThere);
+    expect(existsSync(file)).toBe(isThere);
   });
 });

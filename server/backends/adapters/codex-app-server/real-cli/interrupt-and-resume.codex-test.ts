@@ -111,7 +111,6 @@ describe.skipIf(!onLinux)("a process that does not hear any more", () => {
     await expect(chunk).rejects.toBe(reason);
     const next = await chunkTurn(codex, [reply("by another process")], { via: own });
     expect(next.result?.text).toBe("by another process");
-    expect(own.backend.running()).toHaveLength(1);
     await waitFor("the deaf one is ended", () => !seen(deaf?.pid));
   });
 
