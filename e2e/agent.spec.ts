@@ -121,7 +121,13 @@ test("a turn is interrupted, the next one waits meanwhile, and the run goes on w
 test("a change of files is asked about, and shown as a patch", async ({ page }) => {
   await open(page, { prompt: "Paint it", backend: PAINTER });
   const card = page.getByRole("article", { name: "May it change these files?" });
+  await expect(card).toContainText("note.txt");
+  const proposed = step(page, "Wants to change 1 file");
+  await proposed.getByRole("button").click();
+  await expect(proposed.getByRole("region", { name: /^Patch of step/ })).toContainText("hello");
+  await card.getByLabel("Your name").fill("Ben");
   await card.getByRole("button", { name: "Accept" }).click();
+  await expect(step(page, "Changed 1 file")).toContainText("accepted by Ben");
   const change = step(page, "All changes of the turn: 1 file");
   await expect(change).toContainText("note.txt");
   await change.getByRole("button").click();

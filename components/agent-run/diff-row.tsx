@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, FileDiff, Files, type LucideIcon, X } from "lucide-react";
+import { Ban, CircleHelp, FileDiff, Files, type LucideIcon, Unplug, X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import type { Tone } from "@/components/ui/tone";
@@ -8,15 +8,18 @@ import { shownPath } from "./command-text";
 import { KeptTextView, WholeLink } from "./kept-text";
 import { type PatchLineKind, patchLines } from "./patch-lines";
 import { OpeningRow, type RowContext } from "./row-parts";
+import { approvalWords } from "./tool-row";
 import type { DiffRow } from "./trace-row";
 
 /** Names of files that the line shows; the patch has all. */
 const PATHS_SHOWN = 4;
 
 const LOOKS = {
+  proposed: { icon: CircleHelp, tone: "warning" },
   ok: { icon: FileDiff, tone: "neutral" },
   failed: { icon: X, tone: "danger" },
   declined: { icon: Ban, tone: "cancelled" },
+  unknown: { icon: Unplug, tone: "warning" },
 } as const satisfies Record<DiffRow["state"], { icon: LucideIcon; tone: Tone }>;
 
 /** The sign at the beginning of a line says the same as its colour. */
@@ -36,8 +39,9 @@ interface DiffRowViewProps {
 }
 
 export function DiffRowView({ row, context, isOpen, onToggle }: DiffRowViewProps) {
-  const { t, formatNumber, formatBytes } = useI18n();
-  const { state, scope, files, patch, added, removed } = row;
+  const i18n = useI18n();
+  const { t, formatNumber, formatBytes } = i18n;
+  const { state, scope, files, patch, added, removed, approval } = row;
   const look = LOOKS[state];
   const title = t(state === "ok" ? `trace.diff.${scope}` : `trace.diff.${state}`, { count: files });
   const names = row.paths.slice(0, PATHS_SHOWN).map((path) => shownPath(path, context.workspace));
@@ -49,17 +53,20 @@ export function DiffRowView({ row, context, isOpen, onToggle }: DiffRowViewProps
       isOpen={isOpen}
       onToggle={onToggle}
       facts={
-        added + removed > 0 && (
-          <>
-            <span className="sr-only">{t("trace.diff.lines", { added, removed })}</span>
-            <span aria-hidden className="tone-success text-tone">
-              {patch.isCut ? "≥" : ""}+{formatNumber(added)}
-            </span>
-            <span aria-hidden className="tone-danger text-tone">
-              {patch.isCut ? "≥" : ""}−{formatNumber(removed)}
-            </span>
-          </>
-        )
+        <>
+          {approval !== null && <span>{approvalWords(i18n, approval)}</span>}
+          {added + removed > 0 && (
+            <>
+              <span className="sr-only">{t("trace.diff.lines", { added, removed })}</span>
+              <span aria-hidden className="tone-success text-tone">
+                {patch.isCut ? "≥" : ""}+{formatNumber(added)}
+              </span>
+              <span aria-hidden className="tone-danger text-tone">
+                {patch.isCut ? "≥" : ""}−{formatNumber(removed)}
+              </span>
+            </>
+          )}
+        </>
       }
       body={() =>
         patch.text === "" ? (

@@ -52,6 +52,7 @@ export function QuestionCard({ runId, approval }: QuestionCardProps) {
       ) : (
         <CodeBlock text={shownCommand(subject)} label={t(`agentRun.question.${kind}.text`)} />
       )}
+      {kind === "file-change" && <p className="text-ink-soft text-xs">{t("agentRun.question.patchBelow")}</p>}
       <dl className="space-y-1 text-ink-soft text-xs">
         {cwd !== null && (
           <div className="flex flex-wrap gap-x-1.5">

@@ -19,7 +19,7 @@ export function approvalRequested(memory: Memory, event: StoredEvent): void {
   // The row of the call says what it is about.
   if (call !== undefined) {
     memory.questions.set(approval.approvalId, call);
-    change(memory, call, "tool", { approval });
+    setApproval(memory, call, approval);
     return;
   }
   memory.questions.set(approval.approvalId, memory.settled.length);
@@ -40,10 +40,14 @@ export function questionOf(memory: Memory, itemId: string): { at: number; row: A
   return null;
 }
 
+function setApproval(memory: Memory, at: number, approval: AskedApproval): void {
+  for (const kind of ["tool", "diff", "approval"] as const) change(memory, at, kind, { approval });
+}
+
 export function answer(memory: Memory, approvalId: string, status: AskedApproval["status"], by: string | null): void {
   const at = memory.questions.get(approvalId);
   memory.questions.delete(approvalId);
   const row = at === undefined ? undefined : memory.settled[at];
-  if (row?.kind === "approval") change(memory, at, "approval", { approval: { ...row.approval, status, by } });
-  if (row?.kind === "tool" && row.approval) change(memory, at, "tool", { approval: { ...row.approval, status, by } });
+  if (at === undefined || row === undefined || !("approval" in row) || row.approval === null) return;
+  setApproval(memory, at, { ...row.approval, status, by });
 }

@@ -8,7 +8,7 @@ export interface Memory {
   waiting: TurnRow[];
   /** Turns that have begun and not ended. */
   turns: Map<string, number>;
-  /** Calls whose end is not known. */
+  /** Calls and proposed changes whose end is not known, by the name of their item. */
   calls: Map<string, number>;
   /** Questions without an answer. */
   questions: Map<string, number>;

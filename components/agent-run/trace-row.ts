@@ -86,12 +86,14 @@ export interface DiffRow extends RowPlace {
   kind: "diff";
   /** `turn`: all that the turn changed, together. */
   scope: "call" | "turn";
-  state: "ok" | "failed" | "declined";
+  /** `proposed`: a person is asked about it. */
+  state: "proposed" | "ok" | "failed" | "declined" | "unknown";
   paths: readonly string[];
   files: number;
   patch: KeptText;
   added: number;
   removed: number;
+  approval: AskedApproval | null;
 }
 
 export interface ErrorRow extends RowPlace {

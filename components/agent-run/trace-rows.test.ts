@@ -268,7 +268,23 @@ describe("a question", () => {
     });
   });
 
-  it("about files has a row of its own", () => {
+  it("about files stands on the proposed change, which is one row with what became of it", () => {
+    const change = (status: string): Told => [
+      "diff",
+      { itemId: "call_9", status, paths: ["a.ts"], files: 1, text: "--- a.ts\n+new\n", bytes: 14, truncated: false },
+    ];
+    const proposed = [change("inProgress"), asked("apr_1", "call_9", "a.ts", "file-change")];
+    expect(rowsOf(...proposed)).toMatchObject([{ kind: "diff", state: "proposed", approval: { status: "pending" } }]);
+    const rows = rowsOf(...proposed, decided("apr_1", "accepted", "Ana"), change("completed"));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ key: "event-1", state: "ok", added: 1, approval: { status: "accepted", by: "Ana" } });
+    expect(rowsOf(queued(0, "one"), started(0), ...proposed, ended(0, "cancelled"))[1]).toMatchObject({
+      state: "unknown",
+      approval: { status: "moot" },
+    });
+  });
+
+  it("about files that are not told has a row of its own", () => {
     const rows = rowsOf(asked("apr_1", "call_9", "a.ts, b.ts", "file-change"), decided("apr_1", "declined", "Ben"));
     expect(brief(rows)).toEqual([
       {
@@ -324,6 +340,7 @@ describe("messages, changes and errors", () => {
         patch: { text: patch, bytes: 70, isCut: false, artifactId: null },
         added: 2,
         removed: 1,
+        approval: null,
       },
       {
         kind: "diff",
@@ -334,6 +351,7 @@ describe("messages, changes and errors", () => {
         patch: { text: "", bytes: 0, isCut: false, artifactId: null },
         added: 0,
         removed: 0,
+        approval: null,
       },
       {
         kind: "diff",
@@ -344,6 +362,7 @@ describe("messages, changes and errors", () => {
         patch: { text: whole, bytes: 40_000, isCut: true, artifactId: "art_1" },
         added: 1,
         removed: 1,
+        approval: null,
       },
     ]);
   });

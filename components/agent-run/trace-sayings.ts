@@ -3,7 +3,7 @@ import type { StoredEvent } from "@/server/events/event.schema";
 import { patchFacts } from "./patch-lines";
 import { failureKindOf, numberOf, textOf, textsOf } from "./payload-fields";
 import { change, type Memory, placeOf } from "./trace-memory";
-import type { ErrorRow, KeptText } from "./trace-row";
+import type { DiffRow, ErrorRow, KeptText } from "./trace-row";
 
 /** The excerpt of a long text says its size itself; what was bounded as a whole is known by the event's own size. */
 function keptText({ payload, bytes, truncated, artifactId }: StoredEvent): KeptText {
@@ -26,24 +26,42 @@ export function messageSaid(memory: Memory, event: StoredEvent): void {
   });
 }
 
+const DIFF_STATES: ReadonlyMap<string, DiffRow["state"]> = new Map([
+  ["inProgress", "proposed"],
+  ["declined", "declined"],
+  ["failed", "failed"],
+]);
+
+/** A change that a person was asked about comes twice: as it is proposed, and with what became of it. */
 export function filesChanged(memory: Memory, event: StoredEvent): void {
   const { payload } = event;
   const isOfTurn = payload.scope === "turn";
   const patch = keptText(event);
   const facts = patchFacts(patch.text);
   const paths = isOfTurn ? facts.paths : textsOf(payload, "paths");
-  const status = textOf(payload, "status");
-  memory.settled.push({
+  const row: DiffRow = {
     ...placeOf(event),
     kind: "diff",
     scope: isOfTurn ? "turn" : "call",
-    state: status === "declined" || status === "failed" ? status : "ok",
+    state: DIFF_STATES.get(textOf(payload, "status") ?? "") ?? "ok",
     paths,
     files: numberOf(payload, "files") ?? paths.length,
     patch,
     added: facts.added,
     removed: facts.removed,
-  });
+    approval: null,
+  };
+  const itemId = textOf(payload, "itemId") ?? "";
+  const at = memory.calls.get(itemId);
+  const proposed = at === undefined ? undefined : memory.settled[at];
+  if (at !== undefined && proposed?.kind === "diff") {
+    const { key, seq, ts, approval } = proposed;
+    memory.settled[at] = { ...row, key, seq, ts, approval };
+    if (row.state !== "proposed") memory.calls.delete(itemId);
+    return;
+  }
+  if (row.state === "proposed") memory.calls.set(itemId, memory.settled.length);
+  memory.settled.push(row);
 }
 
 export function errorHappened(memory: Memory, event: StoredEvent): void {

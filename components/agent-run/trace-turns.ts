@@ -77,6 +77,7 @@ export function commandEnded(memory: Memory, event: StoredEvent): void {
   for (const call of memory.calls.values()) {
     const row = memory.settled[call];
     if (row?.kind === "tool" && row.state === "running") change(memory, call, "tool", { state: "unknown" });
+    if (row?.kind === "diff") change(memory, call, "diff", { state: "unknown" });
   }
   for (const question of [...memory.questions.keys()]) answer(memory, question, "moot", null);
   const message = textOf(payload, "message");

@@ -51,6 +51,7 @@ export const agentRunChinese = {
   "agentRun.question.command.text": "命令",
   "agentRun.question.file-change.text": "文件",
   "agentRun.question.noFiles": "代理没有说明是哪些文件。",
+  "agentRun.question.patchBelow": "提议的补丁是对话中最新的一步。",
   "agentRun.question.cwd": "目录",
   "agentRun.question.reason": "它的理由",
   "agentRun.question.deadline": "还剩 {duration}，逾期视为拒绝",

@@ -57,6 +57,8 @@ export const traceChinese = {
   "trace.diff.turn": "{count, plural, =0 {本轮的全部修改} other {本轮的全部修改：# 个文件}}",
   "trace.diff.declined": "被拒绝的修改：{count} 个文件",
   "trace.diff.failed": "失败的修改：{count} 个文件",
+  "trace.diff.proposed": "想要修改 {count} 个文件",
+  "trace.diff.unknown": "修改 {count} 个文件，结果未知",
   "trace.diff.lines": "新增 {added} 行，删除 {removed} 行",
   "trace.diff.patch": "第 {seq} 步的补丁",
   "trace.diff.copy": "复制所示补丁",

@@ -49,6 +49,7 @@ export const agentRunEnglish = {
   "agentRun.question.command.text": "Command",
   "agentRun.question.file-change.text": "Files",
   "agentRun.question.noFiles": "The agent does not say which files.",
+  "agentRun.question.patchBelow": "The proposed patch is the newest step of the conversation.",
   "agentRun.question.cwd": "In",
   "agentRun.question.reason": "Its reason",
   "agentRun.question.deadline": "{duration} left, then it counts as declined",

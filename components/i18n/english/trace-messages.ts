@@ -56,6 +56,8 @@ export const traceEnglish = {
     "{count, plural, =0 {All changes of the turn} one {All changes of the turn: # file} other {All changes of the turn: # files}}",
   "trace.diff.declined": "Declined change of {count, plural, one {# file} other {# files}}",
   "trace.diff.failed": "Failed change of {count, plural, one {# file} other {# files}}",
+  "trace.diff.proposed": "Wants to change {count, plural, one {# file} other {# files}}",
+  "trace.diff.unknown": "Change of {count, plural, one {# file} other {# files}}, end unknown",
   "trace.diff.lines": "{added} added, {removed} removed",
   "trace.diff.patch": "Patch of step {seq}",
   "trace.diff.copy": "Copy the patch shown",
