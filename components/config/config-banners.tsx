@@ -119,8 +119,7 @@ function StaleBanner() {
 function FileBanner({ file }: { file: ConfigFileView }) {
   const { t } = useI18n();
   if (file.state === "imported") return null;
-  if (file.state === "conflict" && file.text !== null)
-    return <FileConflict path={file.path} text={file.text} message={file.message} />;
+  if (file.state === "conflict" && file.text !== null) return <FileConflict path={file.path} text={file.text} />;
   return (
     <Banner
       tone={file.state === "superseded" ? "neutral" : "danger"}

@@ -5,7 +5,6 @@ import { FileDiff } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
@@ -18,11 +17,10 @@ interface FileConflictProps {
   path: string;
   /** Of the file. */
   text: string;
-  message: string;
 }
 
 /** The file and the document were both changed: a person decides. */
-export function FileConflict({ path, text, message }: FileConflictProps) {
+export function FileConflict({ path, text }: FileConflictProps) {
   const { t } = useI18n();
   const { current, draft, replace } = useConfig();
   const [isAsking, setIsAsking] = useState(false);
@@ -51,7 +49,6 @@ export function FileConflict({ path, text, message }: FileConflictProps) {
         <FileDiff aria-hidden className="mt-0.5 size-4 shrink-0 text-tone" />
         <div className="min-w-0 flex-1 basis-64">
           <p className="break-words">{t("config.file.conflict", { path, number: current.number })}</p>
-          <p className="break-words text-ink-soft">{serverSentence(t, message)}</p>
         </div>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => (draft === null ? take() : setIsAsking(true))}>

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -79,7 +80,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       onOpenChange={(open) => !open && onClose()}
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
-        <Field label={t("config.provider.profile")} hint={profile?.description}>
+        <Field label={t("config.provider.profile")} hint={profile && serverSentence(t, profile.description)}>
           {(control) => (
             <Select
               {...control}
@@ -93,7 +94,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
               options={profiles.map((each) => ({
                 value: each.name,
                 label: each.name,
-                hint: [each.description, each.baseUrl].filter(Boolean).join(" "),
+                hint: [serverSentence(t, each.description), each.baseUrl].filter(Boolean).join(" "),
               }))}
             />
           )}

@@ -97,6 +97,14 @@ describe("config import and export", () => {
     expect(await run("export", "--revision", "1")).toBe(0);
   });
 
+  it("take a file that configures nothing, and say so", async () => {
+    await put("");
+    expect(await run("import", "c.yaml")).toBe(0);
+    expect(errors).toEqual([
+      "c.yaml:1:1: warning: Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
+    ]);
+  });
+
   it("leave the configuration alone when the file has an error", async () => {
     await put("models: { default: nobody/x }\n");
     expect(await run("import", "c.yaml")).toBe(2);

@@ -77,10 +77,8 @@ async function importFile(argv: readonly string[], terminal: Terminal, container
   const given = oneOf(args.positionals, "file", CONFIG_USAGE[1]);
   const text = readConfigText({ name: given, path: resolvePath(terminal, given) });
   const { document, problems } = parseAlone(text);
-  if (!document) {
-    for (const problem of problems) terminal.err(problemLine(given, problem));
-    return 2;
-  }
+  for (const problem of problems) terminal.err(problemLine(given, problem));
+  if (!document) return 2;
   const before = (await container.config.current()).number;
   const revision = await container.config.importText({
     text,
