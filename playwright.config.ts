@@ -48,6 +48,7 @@ export default defineConfig({
       SWITCHYARD_TOKEN: "",
       SWITCHYARD_URL: "",
       SWITCHYARD_CONFIG: "",
+      SWITCHYARD_SECRETS_DIR: "",
       LLM_API_URL: "",
       LLM_API_KEY: "",
       LOG_LEVEL: "warn",
