@@ -1,7 +1,8 @@
 /**
  * What a command printed, out of two accounts of it. The pieces lack what came before Codex listened (more than half of a fast
- * command's output was seen to be missing) and are whole from there on. The summary, given at the end, is whole up to 1 MiB;
- * beyond it has the first and the last half MiB and says how many bytes lie between. Measured with codex-cli 0.171.0.
+ * command's output was seen to be missing) and, of output that comes faster than Codex tells it, pieces in the middle (up to half
+ * a MiB was seen). The summary, given at the end, is whole up to 1 MiB; beyond it has the first and the last half MiB and says how
+ * many bytes lie between. Measured with codex-cli 0.171.0.
  */
 import { type CommandOutput, toLineEnd } from "./command-output";
 
