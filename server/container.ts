@@ -166,6 +166,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     if (route) await writer.commit([{ sql: "pinOldRuns", args: [JSON.stringify(route), route.revision, backend, model] }]);
   }
 
+  const learnState = createStateLearner(state, stateStore, clock);
   const routing: RoutingDeps = { providers, state, keyProblem: (settings) => secrets.problemOf(settings), clock };
   const settle: SettleDeps = { writer, runs, chunks, consolidate: consolidateOffThread, redactor: everything, clock };
   const executor = new Executor({
@@ -176,7 +177,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     redactor: turnRedactor,
     keepState: (changes) =>
       void stateStore.keep(changes).catch((error: unknown) => logger.error({ error }, "a cooldown could not be written")),
-    learnState: createStateLearner(state, stateStore, clock),
+    learnState,
     settle: (id) => settleRun(settle, id),
     pause: async (id, reason) => {
       await pauseRun(writer, id, reason, clock.now(), [
@@ -264,6 +265,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       parse,
       keyStates: secretStates,
       snapshot: (settings, model) => snapshotOf(routing, settings, model),
+      learnState,
       providers,
       access,
       runs,

@@ -28,6 +28,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^It cools down for (?<seconds>\d+) s more: (?<reason>.+)$/s, "route.cools"],
   [/^It cools down for (?<seconds>\d+) s more after (?<failures>\d+) failures in a row: (?<reason>.+)$/s, "route.coolsAfter"],
   [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "route.checkFailed"],
+  [/^It cooled down, and a request that tells whether it is back is under way\.$/, "route.tested"],
   [/^It is unavailable: (?<reason>.+)$/s, "route.unavailable"],
   [/^It is degraded: (?<reason>.+)$/s, "route.degraded"],
   [/^It has failed this very request before\.$/, "route.failedBefore"],

@@ -26,6 +26,7 @@ const snapshot = ({ id, provider: { backend }, model }: RegisteredModel): Candid
   model,
   scores: backend.settings.scores,
   blockedBy: null,
+  isTested: false,
   health: "unknown",
   healthReason: "",
   cooldown: null,

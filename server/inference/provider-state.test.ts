@@ -116,6 +116,37 @@ describe("a cooldown", () => {
     expect(fail()).toMatchObject([{ cooldown: { until: now() + 15_000 } }]);
   });
 
+  it("is remembered once it is over, by everybody, until the model answers", () => {
+    const { state, fail, forward } = setUp();
+    for (let at = 0; at < 3; at++) fail();
+    const stored = state.cooldowns();
+    forward(20_000);
+    // What is written down has it still: it is not forgotten, so that the next failure doubles it.
+    state.learn({ ...NOTHING, cooldowns: stored });
+    expect([state.cooldown("p", "m"), state.isOnTrial("p", "m"), state.isDown("p", "m")]).toEqual([null, true, true]);
+    expect(fail()).toMatchObject([{ cooldown: { failures: 4 } }]);
+    const other = setUp().state;
+    other.learn({ ...NOTHING, cooldowns: stored.map((cooldown) => ({ ...cooldown, until: 999_999 })) });
+    expect([other.isOnTrial("p", "m"), other.isOnTrial("p", "other")]).toEqual([true, false]);
+    other.succeeded("p", "m");
+    expect([other.isOnTrial("p", "m"), other.isDown("p", "m")]).toEqual([false, false]);
+  });
+
+  it("says how long the model is not to be asked: a fifth of it, or all of it when the provider named the time", () => {
+    const { state, fail, forward } = setUp();
+    expect(state.pauseMs("p", "m")).toBe(0);
+    for (let at = 0; at < 3; at++) fail();
+    expect(state.pauseMs("p", "m")).toBe(3_000);
+    forward(14_000);
+    expect(state.pauseMs("p", "m")).toBe(1_000);
+    forward(1_000);
+    expect(state.pauseMs("p", "m")).toBe(0);
+    fail("limited", { failureKind: "provider-rate-limited", retryAfterMs: 600_000 });
+    expect(state.pauseMs("p", "limited")).toBe(600_000);
+    forward(599_000);
+    expect(state.pauseMs("p", "limited")).toBe(1_000);
+  });
+
   it("is ended by the operator", () => {
     const { state, fail } = setUp();
     for (let at = 0; at < 3; at++) fail();
@@ -158,6 +189,29 @@ describe("health", () => {
     expect(state.health("p", "m").state).toBe("healthy");
     forward(600_000);
     expect(state.health("p", "m").state).toBe("unknown");
+  });
+
+  it("is degraded by failures that came after a check, until the model answers or is checked again", () => {
+    const { state, fail, forward, now } = setUp();
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    forward(1_000);
+    fail();
+    fail();
+    expect(state.health("p", "m").state).toBe("healthy");
+    fail();
+    const degraded = { state: "degraded", reason: "p answered 503" };
+    expect([state.health("p", "m"), state.health("p", "other").state]).toEqual([degraded, "healthy"]);
+    expect(state.lastWord("p")).toEqual({ ...check, ...degraded, latencyMs: 0, by: "run", checkedAt: now() });
+    // Over, and nobody knows whether it is back.
+    forward(16_000);
+    expect([state.health("p", "m"), state.lastWord("p")?.state]).toEqual([degraded, "degraded"]);
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    expect([state.health("p", "m").state, state.lastWord("p")?.state]).toEqual(["healthy", "healthy"]);
+    forward(1);
+    fail();
+    expect(state.health("p", "m")).toEqual(degraded);
+    state.succeeded("p", "m");
+    expect([state.health("p", "m").state, state.lastWord("p")?.state]).toEqual(["healthy", "healthy"]);
   });
 
   it("of a refusal is told to others, and so is its end", () => {

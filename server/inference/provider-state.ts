@@ -1,22 +1,9 @@
 /** How providers and their models are doing, as this process knows it: the last check, the last refusals, cooldowns, load. */
-import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { Clock } from "@/server/shared/clock";
+import { type Cooldown, pauseOf } from "./cooldown";
 import { effectOf, type ProviderFailure } from "./failure-effects";
 import type { ProviderHealth } from "./inference.schema";
 import { type Refusal, Refusals } from "./refusals";
-
-/** A provider's model that is left alone for a while. Times are epoch milliseconds. */
-export interface Cooldown {
-  provider: string;
-  model: string;
-  failureKind: FailureKind;
-  reason: string;
-  failures: number;
-  /** True: the provider named the time itself (Retry-After). */
-  asked: boolean;
-  since: number;
-  until: number;
-}
 
 export interface HealthRecord {
   provider: string;
@@ -138,7 +125,7 @@ export class ProviderState {
     }
     state.failuresInRow += 1;
     const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_ASKED_MS);
-    const isTestFailed = state.cooldowns > 0 && (state.cooldown?.until ?? 0) <= now;
+    const isTestFailed = state.cooldown !== null && state.cooldown.until <= now;
     const isEnough = state.failuresInRow >= Math.max(FAILURES_TO_COOL, state.inFlight);
     if (asked === 0 && !isTestFailed && !isEnough) return [];
     const usual = Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** Math.min(state.cooldowns, 10));
@@ -170,12 +157,23 @@ export class ProviderState {
   /** A cooldown is over and no answer has come since. */
   isOnTrial(provider: string, model: string): boolean {
     const state = this.#models.get(`${provider}/${model}`);
-    return state !== undefined && state.cooldowns > 0 && (state.cooldown?.until ?? 0) <= this.#clock.now();
+    return state !== undefined && state.cooldown !== null && state.cooldown.until <= this.#clock.now();
   }
 
   /** It cools down, or has not answered since it did. */
   isDown(provider: string, model: string): boolean {
-    return this.cooldown(provider, model) !== null || this.isOnTrial(provider, model);
+    return this.#lastCooldown(provider, model) !== null;
+  }
+
+  /** The cooldown after which no answer has come yet; it may be over. */
+  #lastCooldown(provider: string, model: string): Cooldown | null {
+    return this.#models.get(`${provider}/${model}`)?.cooldown ?? null;
+  }
+
+  /** Milliseconds until it may be asked: 0 unless it cools down, then until it is tried next or, when it asked to wait, until the end. */
+  pauseMs(provider: string, model: string): number {
+    const cooldown = this.cooldown(provider, model);
+    return cooldown ? Math.min(cooldown.until - this.#clock.now(), pauseOf(cooldown)) : 0;
   }
 
   /** It has been down for so many cooldowns in a row (a quarter of an hour) that work must not wait for it any longer. */
@@ -206,16 +204,21 @@ export class ProviderState {
   }
 
   /**
-   * What is believed of a model: its own last refusal, else the provider's last check, else nothing. A check that failed may be
-   * the fault of the model it asked: others are degraded by it and not out of use.
+   * What is believed of a model: its own last refusal, else the newer of the provider's last check and the model's failures in real
+   * requests (a cooldown after which it has not answered), else nothing. A check that failed may be the fault of the model it asked:
+   * others are degraded by it and not out of use.
    */
   health(provider: string, model: string): Pick<ProviderHealth, "state" | "reason"> {
     const now = this.#clock.now();
     const refusal = this.#refusals.of(provider, model);
     if (refusal) return { state: "unavailable", reason: refusal.reason };
-    const check = this.#checks.get(provider);
-    const believedMs = check?.state === "healthy" ? CHECK_MS : FAILED_CHECK_MS;
-    if (!check || check.checkedAt + believedMs <= now) return { state: "unknown", reason: "" };
+    const known = this.#checks.get(provider);
+    const believedMs = known?.state === "healthy" ? CHECK_MS : FAILED_CHECK_MS;
+    const check = known && known.checkedAt + believedMs > now ? known : null;
+    const down = this.#lastCooldown(provider, model);
+    if (down && (!check || (check.state !== "unavailable" && check.checkedAt < down.since)))
+      return { state: "degraded", reason: down.reason };
+    if (!check) return { state: "unknown", reason: "" };
     if (check.state === "unavailable" && check.model !== model)
       return { state: "degraded", reason: `A check of ${check.model} failed: ${check.reason}` };
     return { state: check.state, reason: check.reason };
@@ -225,25 +228,21 @@ export class ProviderState {
     return this.#checks.get(provider) ?? null;
   }
 
-  /** The newest of the last check and the last refusal in a real run that still counts. */
+  /** The newest of the last check and of what real runs have met since: refusals, and cooldowns after which no answer has come. */
   lastWord(provider: string): HealthRecord | null {
     let word = this.lastCheck(provider);
-    for (const refusal of this.#refusals.ofProvider(provider)) {
-      if (refusal.since < (word?.checkedAt ?? 0)) continue;
-      word = {
-        provider,
-        model: refusal.model,
-        state: "unavailable",
-        reason: refusal.reason,
-        latencyMs: 0,
-        checkedAt: refusal.since,
-        by: "run",
-      };
-    }
+    const met = (state: HealthRecord["state"], { model, reason, since }: Refusal | Cooldown) => {
+      if (since >= (word?.checkedAt ?? 0)) word = { provider, model, state, reason, latencyMs: 0, checkedAt: since, by: "run" };
+    };
+    for (const { cooldown } of this.#models.values()) if (cooldown?.provider === provider) met("degraded", cooldown);
+    for (const refusal of this.#refusals.ofProvider(provider)) met("unavailable", refusal);
     return word;
   }
 
-  /** What other processes wrote down: their cooldowns and refusals hold here too, and one that is gone there was cleared or is over. */
+  /**
+   * What other processes wrote down: their cooldowns and refusals hold here too. A cooldown that is over is among them until its model
+   * has answered, so that everybody tries it with one request; one that is gone there was cleared, answered or is long over.
+   */
   learn(stored: StoredState): void {
     const settled = this.#clock.now() - SETTLED_MS;
     this.#refusals.learn(stored.refusals, settled);

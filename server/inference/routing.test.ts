@@ -14,13 +14,19 @@ function candidate(id: string, more: Partial<CandidateSnapshot> = {}): Candidate
     health: "unknown",
     healthReason: "",
     cooldown: null,
+    isTested: false,
     inFlight: 0,
     limit: 4,
     ...more,
   };
 }
 
-const cooling = (seconds: number, reason = "it answered 503") => ({ until: NOW + seconds * 1000, reason, failures: 3 });
+const cooling = (seconds: number, reason = "it answered 503") => ({
+  until: NOW + seconds * 1000,
+  asked: false,
+  reason,
+  failures: 3,
+});
 const chosenOf = (...call: Parameters<typeof decideRoute>) => decideRoute(...call).chosen?.id ?? null;
 const chain = strategyOf("fallback_chain", 0);
 
@@ -122,6 +128,26 @@ describe("a decision", () => {
     expect([decision.chosen?.id, decision.leastBad]).toEqual(["c/3", true]);
     expect(decision.verdicts[2]?.reason).toBe("Nothing better is left. It cools down for 20 s more: it answered 503");
     expect(chosenOf([candidate("a/1", { health: "unavailable" })], [], chain, NOW)).toBe("a/1");
+  });
+
+  it("tries those that only cool down before those that asked to be left alone", () => {
+    const asked = candidate("a/1", { cooldown: { ...cooling(5), asked: true } });
+    expect(chosenOf([asked, candidate("b/2", { cooldown: cooling(60) })], [], chain, NOW)).toBe("b/2");
+    // Its time is over first, and it is well then.
+    expect(chosenOf([asked, candidate("b/2", { cooldown: cooling(60) })], [], chain, NOW + 5_000)).toBe("a/1");
+    const longer = candidate("b/2", { cooldown: { ...cooling(9), asked: true } });
+    expect(chosenOf([longer, asked], [], chain, NOW)).toBe("a/1");
+  });
+
+  it("does not wait for the request that tells whether one is back while there is another", () => {
+    const tested = candidate("a/1", { isTested: true });
+    const decision = decideRoute([tested, candidate("b/2")], [], chain, NOW);
+    expect([decision.chosen?.id, decision.verdicts[0]?.rejectedBy, decision.verdicts[0]?.reason]).toEqual([
+      "b/2",
+      "cooldown",
+      "It cooled down, and a request that tells whether it is back is under way.",
+    ]);
+    expect(chosenOf([tested], [], chain, NOW)).toBe("a/1");
   });
 
   it("leaves those that failed this request for last", () => {

@@ -5,6 +5,8 @@ import type { CapabilityScores } from "@/server/config/config-document.schema";
 export interface CandidateCooldown {
   /** Epoch milliseconds. */
   until: number;
+  /** True: the provider named the time itself. */
+  asked: boolean;
   reason: string;
   /** Failures in a row. */
   failures: number;
@@ -22,6 +24,8 @@ export interface CandidateSnapshot {
   health: "healthy" | "degraded" | "unavailable" | "unknown";
   healthReason: string;
   cooldown: CandidateCooldown | null;
+  /** Its cooldown is over, and the one request that tells whether it is back is under way. */
+  isTested: boolean;
   /** Requests under way, and how many there may be. */
   inFlight: number;
   limit: number;
@@ -153,17 +157,28 @@ function objectionTo(candidate: CandidateSnapshot, required: readonly ModelCapab
       reason: `It cools down for ${Math.ceil((cooldown.until - now) / 1000)} s more: ${cooldown.reason}`,
       isFinal: false,
     };
+  if (candidate.isTested)
+    return {
+      code: "cooldown",
+      reason: "It cooled down, and a request that tells whether it is back is under way.",
+      isFinal: false,
+    };
   if (candidate.health === "unavailable")
     return { code: "health", reason: `It is unavailable: ${candidate.healthReason}`, isFinal: false };
   return null;
 }
 
-/** Not yet tried for this request first, then those that only cool down, the one that is free soonest; then the operator's order. */
+/**
+ * Not yet tried for this request first, then those that only cool down, before those that asked to be left alone so long; of them the one
+ * that is free soonest, then the operator's order.
+ */
 function leastBadOf(candidates: readonly CandidateSnapshot[], now: number, avoid: ReadonlySet<string>): CandidateSnapshot {
   const untried = candidates.filter(({ id }) => !avoid.has(id));
   const left = untried.length > 0 ? untried : candidates;
   const cooling = left.filter(({ health }) => health !== "unavailable");
-  return lowest(cooling.length > 0 ? cooling : left, ({ cooldown }) => Math.max(0, (cooldown?.until ?? 0) - now));
+  const mayBeTried = cooling.filter(({ cooldown }) => !(cooldown?.asked && cooldown.until > now));
+  const best = mayBeTried.length > 0 ? mayBeTried : cooling.length > 0 ? cooling : left;
+  return lowest(best, ({ cooldown }) => Math.max(0, (cooldown?.until ?? 0) - now));
 }
 
 const CHOSEN_BECAUSE: Readonly<Record<RoutingStrategyName, string>> = {

@@ -317,14 +317,55 @@ const down = (times: number) => Array.from({ length: times }, () => jsonAnswer(5
 it("uses up no attempts while every model is down, and finishes by itself when one is back", async () => {
   const { container, upstreams } = await open(CHAIN);
   const [first, second, third] = upstreams;
-  first.next(...down(6));
-  second.next(...down(6));
-  third.next(...down(6));
-  const id = await begin(container, 5, { concurrency: 2 });
+  first.next(...down(5));
+  second.next(...down(5));
+  third.next(...down(5));
+  const id = await begin(container, 3, { concurrency: 2 });
   const run = await untilResting(container, id, 60_000);
-  expect([run.status, run.counts.succeeded]).toEqual(["completed", 5]);
-  // More failures were met on the way than five chunks of three attempts may have.
-  expect(run.retries).toBeGreaterThan(15);
+  expect([run.status, run.counts.succeeded]).toEqual(["completed", 3]);
+  // More failures were met on the way than three chunks of three attempts may have.
+  expect(run.retries).toBeGreaterThan(9);
+});
+
+it("waits for the first that is free when all have asked to be left alone, and tries none of them before", async () => {
+  const { container, upstreams } = await open(CHAIN);
+  const [first, second, third] = upstreams;
+  const limited = (seconds: number) => jsonAnswer(429, {}, { "retry-after": String(seconds) });
+  first.next(limited(3_000));
+  second.next(limited(2));
+  third.next(limited(600));
+  const id = await begin(container, 1);
+  expect((await untilResting(container, id)).status).toBe("completed");
+  expect(await attemptsOf(container, id)).toEqual([
+    [
+      ["first", "provider-rate-limited"],
+      ["second", "provider-rate-limited"],
+      ["third", "provider-rate-limited"],
+      ["second", null],
+    ],
+  ]);
+  expect([first.requests.length, second.requests.length, third.requests.length]).toEqual([1, 2, 1]);
+});
+
+it("does not hold a run up for the one request that tells whether a model is back", async () => {
+  const { container, upstreams } = await open("{ candidates: [first/m1, second/m2] }");
+  const [first, second] = upstreams;
+  first.next(jsonAnswer(429, {}, { "retry-after": "1" }));
+  expect((await untilResting(container, await begin(container, 1))).status).toBe("completed");
+  await waitFor("the wait is over", async () => (await container.backends.cooldowns()).length === 0);
+  // It answers once the others have been served elsewhere.
+  first.otherwise(async (exchange) => {
+    await second.received(4);
+    await sseAnswer(chatFrames({ text: '{"insights":[]}' }))(exchange);
+  });
+  const id = await begin(container, 4, { concurrency: 4 });
+  expect((await untilResting(container, id)).status).toBe("completed");
+  expect(
+    (await attemptsOf(container, id))
+      .flat()
+      .map(([backend]) => backend)
+      .sort(),
+  ).toEqual(["first", "second", "second", "second"]);
 });
 
 it("waits for a model that is down when the others refuse", async () => {

@@ -31,6 +31,8 @@ export interface LocalConfigDeps {
   parse: ParseConfig;
   keyStates: KeyStates;
   snapshot: SnapshotOf;
+  /** Takes over what other processes know of providers: a command that answers and ends would know nothing. */
+  learnState(): Promise<void>;
   providers: ProviderPool;
   access(settings: ProviderSettings): ProviderAccess;
   runs: RunsStore;
@@ -158,14 +160,14 @@ export function createLocalConfigService(deps: LocalConfigDeps): ConfigService {
       return configFileView(deps.file);
     },
     async availability(references) {
-      const { document } = await config.newest();
+      const [{ document }] = await Promise.all([config.newest(), deps.learnState()]);
       return references.flatMap((reference) => {
         const resolved = resolveReference(document, reference, "reference");
         return resolved.ok ? [availabilityOf(deps.snapshot(resolved.value.settings, resolved.value.model))] : [];
       });
     },
     async why(scene, choice) {
-      const { document, revision } = await documentOf(choice);
+      const [{ document, revision }] = await Promise.all([documentOf(choice), deps.learnState()]);
       return explainRoute(document, scene, revision, deps.snapshot, clock.now());
     },
     async test(target, choice, signal) {

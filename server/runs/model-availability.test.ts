@@ -11,10 +11,11 @@ const WELL: CandidateSnapshot = {
   health: "healthy",
   healthReason: "",
   cooldown: null,
+  isTested: false,
   inFlight: 0,
   limit: 1,
 };
-const COOLDOWN = { until: 1_000, reason: "loop answered 503", failures: 3 };
+const COOLDOWN = { until: 1_000, asked: false, reason: "loop answered 503", failures: 3 };
 
 it.each<[string, Partial<CandidateSnapshot>, Omit<ReturnType<typeof availabilityOf>, "reference">]>([
   ["is well", {}, { state: "healthy", reason: "", coolsUntil: null }],

@@ -101,6 +101,7 @@ function refuseIncapable(candidates: readonly RouteCandidate[], requires: Pinned
     blockedBy: null,
     health: "unknown" as const,
     healthReason: "",
+    isTested: false,
     cooldown: null,
     inFlight: 0,
     limit: settings.concurrency,

@@ -4,6 +4,9 @@ import type { WriteOp, Writer } from "@/server/db/writer";
 import type { HealthRecord, StateChange, StoredState } from "@/server/inference/provider-state";
 import { healthStateSchema } from "./backend-view.schema";
 
+/** Longer than the longest usual cooldown. */
+const REMEMBERED_MS = 10 * 60_000;
+
 /** Cooldowns, refusals and checks as every process sees them. */
 export class ProviderStateStore {
   readonly #database: Database;
@@ -14,9 +17,10 @@ export class ProviderStateStore {
     this.#writer = writer;
   }
 
+  /** A cooldown is remembered for a while after it is over: who does not know of it would send a whole run to find out. */
   async read(now: number): Promise<StoredState> {
     const [cooldowns, refusals, checks] = await Promise.all([
-      this.#database.cooldown.findMany({ where: { until: { gt: now } } }),
+      this.#database.cooldown.findMany({ where: { until: { gt: now - REMEMBERED_MS } } }),
       this.#database.refusal.findMany({ where: { until: { gt: now } } }),
       this.#database.healthCheck.findMany(),
     ]);

@@ -1,7 +1,8 @@
 /** The lines of the trace that tell why a model was asked, and when one began or ceased to cool down. */
 import type { NewEvent } from "@/server/events/event.schema";
+import type { Cooldown } from "@/server/inference/cooldown";
 import type { RoutedModel } from "@/server/inference/inference-router";
-import type { Cooldown, StateChange } from "@/server/inference/provider-state";
+import type { StateChange } from "@/server/inference/provider-state";
 import { isoTime } from "@/server/shared/clock";
 
 export function routeEvent({ provider, model, decision }: RoutedModel): NewEvent {

@@ -47,6 +47,7 @@ export function snapshotOf(
     health: health.state,
     healthReason: health.reason,
     cooldown: deps.state.cooldown(name, model),
+    isTested: deps.state.isOnTrial(name, model) && deps.state.inFlightOfModel(name, model) > 0,
     inFlight: deps.state.inFlight(name),
     limit: settings.concurrency,
   };
@@ -136,16 +137,22 @@ export class RunRoutes {
     this.#failed.delete(chunk.id);
   }
 
-  /** Whether a candidate beside `id` does not refuse us: down as it may be now, the chunk can wait for it. */
-  mayRecover(chunk: RoutedChunk, id: string): boolean {
+  /** The candidates beside `id` that do not refuse us: down as they may be now, the chunk can wait for them. */
+  #recoverable(chunk: RoutedChunk, id: string): RegisteredModel[] {
     return this.#way(chunk)
       .registry.listAll()
-      .some(
+      .filter(
         (entry) =>
           entry.id !== id &&
           this.#deps.state.health(entry.provider.id, entry.model).state !== "unavailable" &&
           this.#deps.keyProblem(entry.provider.backend.settings) === null,
       );
+  }
+
+  /** Milliseconds until one of the chunk's candidates beside `id` may be asked; null when all of them refuse us. */
+  pauseBeside(chunk: RoutedChunk, id: string): number | null {
+    const pauses = this.#recoverable(chunk, id).map(({ provider, model }) => this.#deps.state.pauseMs(provider.id, model));
+    return pauses.length === 0 ? null : Math.min(...pauses);
   }
 
   /** Whether another candidate, which has not failed this chunk and is well, would take it now. */

@@ -1,16 +1,11 @@
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { pauseOf } from "@/server/inference/cooldown";
 import type { RoutedModel } from "@/server/inference/inference-router";
 import type { ProviderState } from "@/server/inference/provider-state";
 import type { Clock } from "@/server/shared/clock";
 import { ClaimPacer } from "./claim-pacer";
 import { fairShares } from "./fair-share";
 import type { Held } from "./held-run";
-
-/** While everything is cooling, a model is tried this often at most, and ten times in a cooldown: the longer it is down, the rarer. */
-const TRY_EVERY_MS = 1_000;
-const TRY_SHARE = 0.1;
-/** A wait that the provider asked for is kept whole up to this; a longer one is tried at, once in a while. */
-const ASKED_WAIT_MS = 60_000;
 
 /**
  * How many chunks of a run may be sent and claimed at this moment: its own limit, its provider's limit over all runs of this
@@ -48,10 +43,8 @@ export class Slots {
       const isTested = this.#state.isOnTrial(provider.id, model) || this.#state.refuses(provider.id, model);
       return !isTested || this.#state.inFlightOfModel(provider.id, model) === 0;
     }
-    const now = this.#clock.now();
-    if (cooldown.asked && now < Math.min(cooldown.until, cooldown.since + ASKED_WAIT_MS)) return false;
-    const every = Math.max(TRY_EVERY_MS, (cooldown.until - cooldown.since) * TRY_SHARE);
-    return this.#state.inFlightOfModel(provider.id, model) === 0 && now - (this.#triedAt.get(id) ?? 0) >= every;
+    if (cooldown.asked || this.#state.inFlightOfModel(provider.id, model) > 0) return false;
+    return this.#clock.now() - Math.max(cooldown.since, this.#triedAt.get(id) ?? 0) >= pauseOf(cooldown);
   }
 
   /** A request is sent to it. */

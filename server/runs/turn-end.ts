@@ -16,8 +16,10 @@ export interface Outlook {
   elsewhere: boolean;
   /** The model was known to be down and was only tried; for an outage that lasts very long this ends, so that runs do. */
   wasDown: boolean;
-  /** Another listed model does not refuse us; it may be down for now. */
-  mayRecover: boolean;
+  /** Milliseconds until the model may be asked again: 0 unless it cools down; null when it refuses us. */
+  ownPauseMs: number | null;
+  /** The same for the first of the other listed models that is free; null when there is none that does not refuse us. */
+  othersPauseMs: number | null;
 }
 
 /**
@@ -37,7 +39,7 @@ export function judgeTurn(
   const failure = executed.failure;
   if (!failure) return { status: "succeeded", insights: executed.insights };
   if (failure.kind === "cancelled" && wasAborted) return { status: "cancelled", message: failure.message };
-  const counted = { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: failure.retryAfterMs };
+  const counted = { failureKind: failure.kind, retryable: failure.retryable, retryAfterMs: pauseBefore(failure, outlook) };
   const effect = effectOf({ failureKind: failure.kind, retryable: failure.retryable, httpStatus: failure.httpStatus });
   const ended = (dueAt: number | null, isCounted: boolean): TurnEnd => ({
     status: "failed",
@@ -47,7 +49,7 @@ export function judgeTurn(
     isCounted,
   });
   if (outlook.elsewhere && effect !== "none") return ended(now, false);
-  if ((effect === "counts" && outlook.wasDown) || (effect === "refuses" && outlook.mayRecover)) {
+  if ((effect === "counts" && outlook.wasDown) || (effect === "refuses" && outlook.othersPauseMs !== null)) {
     const wait = decideRetry(
       { ...counted, failureKind: "provider-unavailable", retryable: undefined },
       1,
@@ -59,6 +61,13 @@ export function judgeTurn(
   const decision = decideRetry(counted, chunk.failures + 1, options, random);
   // Another model need not be waited for.
   return ended(decision.retry ? now + (outlook.elsewhere ? 0 : decision.delayMs) : null, true);
+}
+
+/** Milliseconds that nobody may be asked: the first of the listed models that is free ends them. */
+function pauseBefore({ retryAfterMs = 0 }: NonNullable<Executed["failure"]>, { ownPauseMs, othersPauseMs }: Outlook): number {
+  const own = ownPauseMs === null ? null : Math.max(ownPauseMs, retryAfterMs);
+  if (own === null || othersPauseMs === null) return own ?? othersPauseMs ?? 0;
+  return Math.min(own, othersPauseMs);
 }
 
 /** The events that tell the end of a turn. */

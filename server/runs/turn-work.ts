@@ -50,7 +50,8 @@ export function outlookOf(
   const outlook = {
     elsewhere,
     wasDown: isDown && !state.isLongDown(provider.id, model),
-    mayRecover: run.routes.mayRecover(chunk, routed.id),
+    ownPauseMs: state.refuses(provider.id, model) ? null : state.pauseMs(provider.id, model),
+    othersPauseMs: run.routes.pauseBeside(chunk, routed.id),
   };
   // All have had their turn: the next one begins with the first again.
   if (!elsewhere) run.routes.forget(chunk);

@@ -28,6 +28,7 @@ export const serverChinese = {
   "route.cools": "还需冷却 {seconds} 秒：{reason}",
   "route.coolsAfter": "连续失败 {failures} 次，还需冷却 {seconds} 秒：{reason}",
   "route.checkFailed": "对 {model} 的检查失败：{reason}",
+  "route.tested": "冷却已结束，正有一个请求在试探它是否恢复。",
   "route.unavailable": "它不可用：{reason}",
   "route.degraded": "它的状态欠佳：{reason}",
   "route.failedBefore": "它此前已在这个请求上失败过。",

@@ -26,6 +26,7 @@ export const serverEnglish = {
   "route.cools": "It cools down for {seconds} s more: {reason}",
   "route.coolsAfter": "It cools down for {seconds} s more after {failures} failures in a row: {reason}",
   "route.checkFailed": "A check of {model} failed: {reason}",
+  "route.tested": "It cooled down, and a request that tells whether it is back is under way.",
   "route.unavailable": "It is unavailable: {reason}",
   "route.degraded": "It is degraded: {reason}",
   "route.failedBefore": "It has failed this very request before.",

@@ -128,6 +128,24 @@ describe("config resolve", () => {
     ]);
   });
 
+  it("tells the story of the server: what another process has written down of a provider holds", async () => {
+    await put(
+      "providers: { first: { baseUrl: http://127.0.0.1:1/v1 }, second: { baseUrl: http://127.0.0.1:1/v1 }, third: { baseUrl: http://127.0.0.1:1/v1 } }\n" +
+        "models: { extract: { candidates: [first/m, second/m, third/m] } }\n",
+    );
+    const now = Date.now();
+    await open.container.writer.commit([
+      { sql: "setCooldown", args: ["first", "m", "provider-unavailable", "first answered 503", 3, 0, now, now + 60_000] },
+      { sql: "setRefusal", args: ["second", "m", "second answered 401", now, now + 60_000] },
+    ]);
+    expect(await run("resolve", "extract", "--config", "c.yaml")).toBe(0);
+    expect(out[0]).toBe("extract -> third/m");
+    expect(out.filter((line) => line.includes("rejected"))).toEqual([
+      expect.stringMatching(/^ {2}- first\/m: rejected\. It cools down for \d+ s more: first answered 503$/),
+      "  - second/m: rejected. It is unavailable: second answered 401",
+    ]);
+  });
+
   it("gives the reference of the key and never its value, as JSON", async () => {
     vi.stubEnv("BOX_KEY", "key-canary-of-box-1");
     await put("providers: { box: { baseUrl: http://127.0.0.1:1/v1, apiKey: env:BOX_KEY } }\nmodels: { default: box/a/b }\n");
