@@ -328,7 +328,7 @@ export async function documentWithoutServer(
 ): Promise<{ document: ConfigDocument; revision: number }> {
   const named = env.SWITCHYARD_CONFIG;
   const file = given ?? (named === undefined ? null : { name: named, path: path.resolve(invocationFolder(), named) });
-  if (file) return { document: usableDocument(parseAlone, readConfigText(file), file.name), revision: 1 };
+  if (file) return { document: usableDocument(parseAlone, readConfigText(file), { file: file.name }), revision: 1 };
   const stored = await storedRevision(databaseFile(path.resolve(projectRoot(), env.SWITCHYARD_DATA_DIR)));
   const document = usableDocument(parseAlone, stored?.text ?? firstDocumentText(env).text);
   return { document, revision: stored?.number ?? 1 };

@@ -18,10 +18,11 @@ interface Ended {
   stderr: string;
 }
 
-/** `onError` sees what has come on stderr so far, each time something comes. */
+/** `onError` sees what has come on stderr so far, each time something comes; `onStart` sees the process once it is there. */
 function command(
   argv: readonly string[],
   onError: (text: string, child: ChildProcess) => void = () => undefined,
+  onStart: (child: ChildProcess) => void = () => undefined,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [path.join(projectRoot(), "scripts", "launch", "cli.mjs"), ...argv], {
     env: {
@@ -33,6 +34,7 @@ function command(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  onStart(child);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -76,6 +78,17 @@ it.each([
   expect(stderr).toMatch(/\S/);
   expect(stderr).not.toMatch(/\n\s+at /);
 });
+
+it.each([[["config", "check", "c.yaml"]], [["help"]]])(
+  "ends quietly with 141 when nobody reads what %j says any more",
+  async (argv) => {
+    const scenes = Array.from({ length: 400 }, (_, at) => `  scene-${at}: nobody/x\n`);
+    await writeFile(path.join(root, "c.yaml"), `models:\n${scenes.join("")}`);
+    // The reader is gone before the first line comes, however fast the command is.
+    const ended = await command(argv, undefined, ({ stdout }) => stdout?.destroy());
+    expect(ended).toEqual({ code: 141, stdout: "", stderr: "" });
+  },
+);
 
 it("ends with 130 on SIGINT, with the run paused", async () => {
   await writeFile(path.join(root, "a.md"), "A sentence. [[mock:hang]]");

@@ -80,6 +80,22 @@ const terminal: Terminal = {
   cwd: invocationFolder(),
   interrupted: interrupt.signal,
 };
+/** As a shell counts a program that SIGPIPE ended (128 + 13); Node ignores that signal and reports EPIPE instead. */
+const EXIT_READER_GONE = 141;
+let outputProblem: "closed" | "failed" | null = null;
+// Whoever reads has had enough, as `| head -1` has: what still runs is put down as on Ctrl-C, and nothing more is said.
+process.stdout.on("error", (error) => {
+  if (outputProblem !== null) return;
+  outputProblem = isClosedPipe(error) ? "closed" : "failed";
+  if (outputProblem === "failed") terminal.err(`The output cannot be written: ${error.message}.`);
+  interrupt.abort();
+});
+process.stderr.on("error", (error) => {
+  if (!isClosedPipe(error)) throw error;
+});
+function isClosedPipe(error: Error): boolean {
+  return "code" in error && error.code === "EPIPE";
+}
 function endProgress(): void {
   if (lastProgress !== "" && process.stderr.isTTY) process.stderr.write("\n");
   lastProgress = "";
@@ -93,9 +109,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const [command = "", ...rest] = process.argv.slice(2);
-process.exitCode = await run(command, rest, terminal).catch((error: unknown) => {
+const exitCode = await run(command, rest, terminal).catch((error: unknown) => {
   if (isAppError(error)) terminal.err(error.message);
   else if (error instanceof ZodError) terminal.err(issueSentence(error));
   else terminal.err(error instanceof Error ? error.message : String(error));
   return 2;
 });
+// What was written last may still be on its way, and so may the news that nobody reads it.
+if (outputProblem === null) await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+process.exitCode = outputProblem === "closed" ? EXIT_READER_GONE : outputProblem === "failed" ? 2 : exitCode;

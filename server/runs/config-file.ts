@@ -33,7 +33,7 @@ export function readConfigText(file: { name: string; path: string }): string {
 function readConfigFile({ file, parse }: ConfigFileDeps): FileText {
   try {
     const text = readConfigText(file);
-    usableDocument(parse, text, `${file.name} (SWITCHYARD_CONFIG)`);
+    usableDocument(parse, text, { file: file.name, note: "(SWITCHYARD_CONFIG)" });
     return { text, sha256: configSha256(text) };
   } catch (error) {
     if (!isAppError(error)) throw error;
