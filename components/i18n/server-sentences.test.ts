@@ -182,6 +182,12 @@ describe("what is put together of parts", () => {
     return "";
   }
 
+  it("names a strategy of an older trace in words", () => {
+    const stored = "It could be used; fallback_chain prefers another.";
+    expect(serverSentence(english, stored)).toBe("It could be used; “First that can be used” prefers another.");
+    expect(serverSentence(chinese, stored)).toBe("它可以使用；但“首个可用”选择了另一个。");
+  });
+
   it.each([
     [answer(503, ""), "loop 返回 503"],
     [answer(429, '{"error":{"message":"slow down"}}'), "loop 返回 429：slow down"],
@@ -197,6 +203,9 @@ describe("what is put together of parts", () => {
       "loop：证书或加密方式不被接受（CERT_HAS_EXPIRED）",
     ],
     ["It cools down for 12 s more: loop answered 503", "还需冷却 12 秒：loop 返回 503"],
+    ["It cools down for 5 s more after 1 failure: loop answered 503", "失败 1 次，还需冷却 5 秒：loop 返回 503"],
+    ["It cools down for 5 s more after 3 failures in a row: loop answered 503", "连续失败 3 次，还需冷却 5 秒：loop 返回 503"],
+    ["It could be used; it is another one's turn.", "它可以使用；但这次轮到另一个。"],
     ["It is degraded: A check of m1 failed: loop answered 401", "它的状态欠佳：对 m1 的检查失败：loop 返回 401"],
     ["loop: env:LOOP_KEY is missing.", "loop：env:LOOP_KEY 缺失。"],
     ["env:LOOP_KEY (apiKey) is empty.", "env:LOOP_KEY（apiKey）的状态：为空。"],

@@ -4,7 +4,7 @@ import type { MessageKey } from "./messages";
 /**
  * The sentences that the server writes by itself, by their English form: they are stored as they are, so a page can say them
  * in its language only by knowing them. What is not here (an operator's reason, a provider's message) is somebody's own words.
- * `reason` may be a sentence or half a sentence of ours again; `state` is one of a secret. The first form that fits is taken.
+ * `reason` may be a sentence or half a sentence of ours again; `state` is one of a secret, `strategy` a way to choose. The first form that fits is taken.
  */
 export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^Paused by the operator\.$/, "server.pausedByOperator"],
@@ -26,12 +26,20 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^Nothing better is left\. (?<reason>.+)$/s, "route.leastBad"],
   [/^Its profile has no score for (?<capabilities>.+)\.$/, "route.noScore"],
   [/^It cools down for (?<seconds>\d+) s more: (?<reason>.+)$/s, "route.cools"],
-  [/^It cools down for (?<seconds>\d+) s more after (?<failures>\d+) failures in a row: (?<reason>.+)$/s, "route.coolsAfter"],
+  [
+    /^It cools down for (?<seconds>\d+) s more after (?<failures>\d+) failures?(?: in a row)?: (?<reason>.+)$/s,
+    "route.coolsAfter",
+  ],
   [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "route.checkFailed"],
   [/^It cooled down, and a request that tells whether it is back is under way\.$/, "route.tested"],
   [/^It is unavailable: (?<reason>.+)$/s, "route.unavailable"],
   [/^It is degraded: (?<reason>.+)$/s, "route.degraded"],
   [/^It has failed this very request before\.$/, "route.failedBefore"],
+  [/^It could be used; another one stands before it in the list\.$/, "route.passedOver.list"],
+  [/^It could be used; another one comes first by score\.$/, "route.passedOver.score"],
+  [/^It could be used; it is another one's turn\.$/, "route.passedOver.turn"],
+  [/^It could be used; another one comes first by free room\.$/, "route.passedOver.room"],
+  // As older traces have it.
   [/^It could be used; (?<strategy>\w+) prefers another\.$/, "route.passedOver"],
   [/^Nothing listed can be used; its request says what is missing\.$/, "route.nothing"],
   [/^None of the listed models can be used now\.$/, "route.noneNow"],
@@ -231,7 +239,10 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^(?<path>\S+): the address that (?<references>.+) give (?<reason>(?:is|holds) .+)\.$/s, "keySource.addressOfAll"],
   [/^(?<path>\S+): the address (?<reason>(?:is|holds) .+)\.$/s, "keySource.address"],
   [/^is not an http:\/\/ or https:\/\/ address$/, "keySource.notHttp"],
-  [/^holds a user name or password; put the key into apiKey and leave the address without it$/, "keySource.hasUser"],
+  [
+    /^holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME$/,
+    "keySource.hasUser",
+  ],
   [
     /^holds a query or a fragment \(\? or #\); give the base of the API only, up to \/v1, and put the key into apiKey$/,
     "keySource.hasQuery",

@@ -1,4 +1,4 @@
-import { SECRET_STATES } from "@/server/config/config.rules";
+import { ROUTING_STRATEGIES, SECRET_STATES } from "@/server/config/config.rules";
 import type { Translate } from "./i18n-provider";
 import type { MessageKey } from "./messages";
 import { SERVER_SENTENCES } from "./server-sentences";
@@ -8,11 +8,12 @@ export function serverSentence(t: Translate, text: string): string {
   for (const [pattern, key] of SERVER_SENTENCES) {
     const found = pattern.exec(text);
     if (found === null) continue;
-    const { reason, state, ...groups } = found.groups ?? {};
+    const { reason, state, strategy, ...groups } = found.groups ?? {};
     return t(key, {
       ...groups,
       ...(reason === undefined ? {} : { reason: serverSentence(t, reason) }),
       ...(state === undefined ? {} : { state: stateWord(t, state) }),
+      ...(strategy === undefined ? {} : { strategy: strategyWord(t, strategy) }),
     });
   }
   return text;
@@ -21,6 +22,11 @@ export function serverSentence(t: Translate, text: string): string {
 function stateWord(t: Translate, state: string): string {
   const known = SECRET_STATES.find((each) => each === state);
   return known === undefined ? state : t(`keyState.${known}`);
+}
+
+function strategyWord(t: Translate, strategy: string): string {
+  const known = ROUTING_STRATEGIES.find((each) => each === strategy);
+  return known === undefined ? strategy : t(`config.strategy.${known}`);
 }
 
 /** The names of ours that every language has a word for. */

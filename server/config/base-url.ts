@@ -5,7 +5,7 @@ export type BaseUrlFault = "not_http" | "has_user" | "has_query" | "has_variable
 /** What is wrong and what to do, as the end of a sentence that names the address. */
 export const BASE_URL_FAULTS: Readonly<Record<BaseUrlFault, string>> = {
   not_http: "is not an http:// or https:// address",
-  has_user: "holds a user name or password; put the key into apiKey and leave the address without it",
+  has_user: "holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME",
   has_query: "holds a query or a fragment (? or #); give the base of the API only, up to /v1, and put the key into apiKey",
   has_variable: "holds ${ in the value of a variable; variables are filled in once only",
 };

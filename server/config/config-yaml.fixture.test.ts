@@ -26,7 +26,7 @@ it("says all fifteen mistakes of a file at once, each at its place and without a
     ["8:18 error wrong_type providers.openrouter.concurrency", "This must be a whole number, not a text; remove the quotes."],
     [
       "10:14 error bad_url providers.company.baseUrl",
-      "This holds a user name or password; put the key into apiKey and leave the address without it.",
+      "This holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME.",
     ],
     [
       "11:13 error bad_reference providers.company.apiKey",

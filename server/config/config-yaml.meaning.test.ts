@@ -139,7 +139,7 @@ describe("what is said of addresses and keys", () => {
       "providers: { a: { baseUrl: 'ftp://a.test' }, b: { baseUrl: 'https://u:p@b.test' }, c: { baseUrl: 'https://c.test/?k=v' }, d: { baseUrl: d.test }, e: { baseUrl: $E }, f: { baseUrl: '${F' }, g: { baseUrl: 'https://${G}/v1?x' }, h: { baseUrl: ' https://h.test' } }\nmodels: { default: mock/x, a: a/x, b: b/x, c: c/x, d: d/x, e: e/x, f: f/x, g: g/x, h: h/x }",
       [
         "1:28 error bad_url providers.a.baseUrl | This is not an http:// or https:// address; write it in full, as in https://api.example.com/v1.",
-        "1:60 error bad_url providers.b.baseUrl | This holds a user name or password; put the key into apiKey and leave the address without it.",
+        "1:60 error bad_url providers.b.baseUrl | This holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME.",
         "1:98 error bad_url providers.c.baseUrl | This holds a query or a fragment (? or #); give the base of the API only, up to /v1, and put the key into apiKey.",
         "1:137 error bad_url providers.d.baseUrl | This is not an http:// or https:// address; write it in full, as in https://api.example.com/v1.",
         "1:161 error bad_url providers.e.baseUrl | This is not an http:// or https:// address; write a variable as ${NAME}.",

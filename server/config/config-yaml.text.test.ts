@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { keysInText } from "@/server/events/keys-in-text";
+import { redactorOf } from "@/server/events/redactor-of";
 import { parseConfigText } from "./config-yaml";
 
 /** `line:column severity code path | sentence`, as many as there are. */
@@ -7,6 +9,33 @@ function said(text: string): string[] {
     ({ line, column, severity, code, path, message }) => `${line}:${column} ${severity} ${code} ${path} | ${message}`,
   );
 }
+
+describe("an address with a user name and a password", () => {
+  const said = (text: string) =>
+    parseConfigText(text, { findKeys: (whole) => keysInText(whole, redactorOf({})) }).problems.map(
+      ({ line, column, code, path, message }) => `${line}:${column} ${code} ${path} | ${message}`,
+    );
+  const url = "http://ann:hunter2@llm.test/v1";
+
+  it("is told once, as what it is, without them", () => {
+    expect(said(`providers:\n  llm: { baseUrl: "${url}" }\nmodels: { default: llm/x }\n`)).toEqual([
+      "2:19 bad_url providers.llm.baseUrl | This holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME.",
+    ]);
+  });
+
+  it("is told in a comment too, and beside another key of the line", () => {
+    const key = "sk-7f3a9b2c4d5e6f70a1b2c3d4";
+    const lines = said(`# was ${url}\nmodels: { default: mock/x }\nworkflows: { a: "${url}", b: ${key} }\n`);
+    const sentence =
+      "This address holds a user name and a password, which do not belong there, and every revision is kept and shown; remove them, and name a key as apiKey: env:NAME.";
+    expect(lines).toEqual([
+      `1:18 key_in_text  | ${sentence}`,
+      `3:29 key_in_text workflows.a | ${sentence}`,
+      "3:54 key_in_text workflows.b | This looks like a key, and every revision is kept and shown; remove it here, and name where it is kept, as in apiKey: env:NAME.",
+    ]);
+    expect(lines.join()).not.toContain("hunter2");
+  });
+});
 
 describe("what is said of the text as a whole", () => {
   it.each<[string, string[]]>([
@@ -190,7 +219,7 @@ describe("what is said of keys", () => {
         '1:23 error bad_name providers..x | ".x" cannot be the name of a provider; use up to 63 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
         '1:29 error bad_name providers.<< | "<<" is no name of a provider, for YAML 1.2 merges no mappings; write the entries out.',
         '2:13 error bad_name profiles.-x | "-x" cannot be the name of a profile; use up to 63 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
-        '3:27 error bad_name models.… | "…" cannot be the name of a scene; use up to 63 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+        '3:27 error bad_name models.… | "" cannot be the name of a scene; use up to 63 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
       ],
     ],
   ])("%#", (text, problems) => {

@@ -23,6 +23,13 @@ const TOP: MappingKind = {
 /** What looks like a key, found anywhere in a text, comments included. `at`: UTF-16 offset; `rule`: what kind of key it looks like. */
 export type FindKeys = (text: string) => { at: number; rule: string }[];
 
+/** What `rule` is for a password within an address. */
+const URL_RULE = "url-credential";
+const URL_SENTENCE =
+  "This address holds a user name and a password, which do not belong there, and every revision is kept and shown; remove them, and name a key as apiKey: env:NAME.";
+const KEY_SENTENCE =
+  "This looks like a key, and every revision is kept and shown; remove it here, and name where it is kept, as in apiKey: env:NAME.";
+
 export interface ParsedConfig {
   /** Null as soon as one problem is an error. */
   document: ConfigDocument | null;
@@ -40,10 +47,11 @@ export function parseConfigText(given: string, options: { findKeys?: FindKeys } 
   const tree = Buffer.byteLength(text) > MAX_CONFIG_BYTES ? sayTooLarge(problems) : readText(text, problems);
   const document = tree && readDocument(tree, problems);
   for (const { at, rule } of options.findKeys?.(text) ?? []) {
-    if (problems.hasOnLine("literal_key", at)) continue;
-    const sentence =
-      "This looks like a key, and every revision is kept and shown; remove it here, and name where it is kept, as in apiKey: env:NAME.";
-    problems.error("key_in_text", { at, path: (tree && pathAt(tree, at)) ?? [] }, sentence, { rule });
+    // Said already, by the field that holds it.
+    if (problems.hasOnLine("literal_key", at) || (rule === URL_RULE && problems.hasOnLine("bad_url", at, "has_user"))) continue;
+    const place = { at, path: (tree && pathAt(tree, at)) ?? [] };
+    if (rule === URL_RULE) problems.error("key_in_text", place, URL_SENTENCE, { rule, reason: "address" });
+    else problems.error("key_in_text", place, KEY_SENTENCE, { rule });
   }
   return { document: problems.hasErrors ? null : document, partial: document, problems: problems.sorted() };
 }

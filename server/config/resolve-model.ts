@@ -3,6 +3,7 @@ import type { Result } from "@/server/shared/result";
 import { BACKEND_KIND_FACTS, isBuiltKind } from "./backend-kind.rules";
 import { type ModelCapability, type RoutingStrategyName, splitModelReference, USUAL_STRATEGY } from "./config.rules";
 import type { ConfigDocument, RoutedScene } from "./config-document.schema";
+import { listNames } from "./near-names";
 import { providerNames, settingsOfProvider } from "./provider-settings";
 import type { ProviderSettings } from "./provider-settings.schema";
 
@@ -80,7 +81,7 @@ export function resolveReference(document: ConfigDocument, reference: string, pa
   if (!settings)
     return {
       ok: false,
-      error: `${path}: there is no provider "${parts.provider}"; there are: ${providerNames(document).join(", ")}.`,
+      error: `${path}: there is no provider "${parts.provider}"; there are: ${listNames(parts.provider, providerNames(document))}.`,
     };
   if (!isBuiltKind(settings.kind))
     return {

@@ -93,7 +93,7 @@ describe("the address of a provider", () => {
     ["${NO_ADDRESS}", "the address that ${NO_ADDRESS} gives is not an http:// or https:// address."],
     [
       "${WITH_USER}",
-      "the address that ${WITH_USER} gives holds a user name or password; put the key into apiKey and leave the address without it.",
+      "the address that ${WITH_USER} gives holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME.",
     ],
     [
       "${WITH_QUERY}",

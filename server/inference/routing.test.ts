@@ -85,7 +85,7 @@ describe("a decision", () => {
       ["a/1", "rejected", "key", "env:A (apiKey) is missing."],
       ["b/2", "rejected", "capability", "Its profile has no score for coding."],
       ["c/3", "chosen", null, "It is the first in the list that can be used."],
-      ["d/4", "passed_over", null, "It could be used; fallback_chain prefers another."],
+      ["d/4", "passed_over", null, "It could be used; another one stands before it in the list."],
     ]);
     expect(decision.leastBad).toBe(false);
   });

@@ -131,9 +131,7 @@ export function decideRoute(
       return { candidate, verdict: "chosen", rejectedBy: null, reason };
     }
     if (against) return { candidate, verdict: "rejected", rejectedBy: against.code, reason: against.reason };
-    const reason = avoid.has(candidate.id)
-      ? "It has failed this very request before."
-      : `It could be used; ${strategy.name} prefers another.`;
+    const reason = avoid.has(candidate.id) ? "It has failed this very request before." : PASSED_OVER_BECAUSE[strategy.name];
     return { candidate, verdict: "passed_over", rejectedBy: null, reason };
   }
 }
@@ -186,6 +184,13 @@ const CHOSEN_BECAUSE: Readonly<Record<RoutingStrategyName, string>> = {
   best_score: "It has the best score for what is required.",
   round_robin: "It is its turn.",
   least_busy: "It has the most room.",
+};
+
+const PASSED_OVER_BECAUSE: Readonly<Record<RoutingStrategyName, string>> = {
+  fallback_chain: "It could be used; another one stands before it in the list.",
+  best_score: "It could be used; another one comes first by score.",
+  round_robin: "It could be used; it is another one's turn.",
+  least_busy: "It could be used; another one comes first by free room.",
 };
 
 function chosenBecause(name: RoutingStrategyName): string {

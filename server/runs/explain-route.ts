@@ -3,7 +3,7 @@ import { BUILT_IN_SCENES, splitModelReference, USUAL_STRATEGY } from "@/server/c
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { resolveReference } from "@/server/config/resolve-model";
-import { type CandidateSnapshot, decideRoute, scoreOf, strategyOf } from "@/server/inference/routing";
+import { type CandidateCooldown, type CandidateSnapshot, decideRoute, scoreOf, strategyOf } from "@/server/inference/routing";
 import type { RouteExplanation } from "./config-view.schema";
 import { sceneNames } from "./pin-route";
 
@@ -117,9 +117,13 @@ function checksOf(
     {
       check: "cooldown",
       ok: !cools,
-      message: cools
-        ? `It cools down for ${Math.ceil((cooldown.until - now) / 1000)} s more after ${cooldown.failures} failures in a row: ${cooldown.reason}`
-        : "It is not cooling down.",
+      message: cools ? coolsSentence(cooldown, Math.ceil((cooldown.until - now) / 1000)) : "It is not cooling down.",
     },
   ];
+}
+
+function coolsSentence({ failures, reason }: CandidateCooldown, seconds: number): string {
+  return failures === 1
+    ? `It cools down for ${seconds} s more after 1 failure: ${reason}`
+    : `It cools down for ${seconds} s more after ${failures} failures in a row: ${reason}`;
 }

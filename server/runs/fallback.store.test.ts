@@ -117,7 +117,7 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
   const last = trace.findLast(({ type }) => type === "route_decided");
   expect(last?.payload.rejected).toEqual([
     { candidate: "first/m1", reason: expect.stringMatching(/^It cools down for 1\d s more: first answered 503: overloaded$/) },
-    { candidate: "third/m3", reason: "It could be used; fallback_chain prefers another." },
+    { candidate: "third/m3", reason: "It could be used; another one stands before it in the list." },
   ]);
 
   const why = await container.config.why("extract", {});

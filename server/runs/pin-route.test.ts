@@ -49,6 +49,19 @@ describe("an order is pinned to", () => {
     expect(pinRoute(DOCUMENT, 7, { backend: "fast" })).toMatchObject({ scene: null, mappedBy: null });
   });
 
+  it("names the nearest scenes of very many, and counts the others", () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`team-${at}`, "mock/x"]));
+    const refused = () => pinRoute({ ...DOCUMENT, models: { default: "mock/x", ...many } }, 7, { scene: "team-42x" });
+    expect(refused).toThrow(
+      'There is no scene "team-42x"; there are: team-42, team-2, team-4, team-12, team-20, team-21 … (+299).',
+    );
+    try {
+      refused();
+    } catch (error) {
+      expect(error).toMatchObject({ details: { known: ["team-42", "team-2", "team-4", "team-12", "team-20", "team-21"] } });
+    }
+  });
+
   it.each<[Parameters<typeof pinRoute>[2], string, RegExp]>([
     [
       { scene: "none" },

@@ -1,6 +1,7 @@
 /** From what an order names to the models it is pinned to. Pure. */
 import { BUILT_IN_SCENES, DISTILL_SCENE, USUAL_STRATEGY } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
+import { listNames, nearNames } from "@/server/config/near-names";
 import type { PinnedRoute } from "@/server/config/pinned-route.schema";
 import { profilesOf } from "@/server/config/profile-table";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
@@ -39,8 +40,9 @@ export function pinRoute(document: ConfigDocument, revision: number, choice: Mod
   const scene = choice.scene ?? DISTILL_SCENE;
   const known = sceneNames(document);
   if (!known.includes(scene))
-    throw new AppError("unknown_scene", `There is no scene "${scene}"; there are: ${known.join(", ")}.`, {
-      details: { scene, known },
+    throw new AppError("unknown_scene", `There is no scene "${scene}"; there are: ${listNames(scene, known)}.`, {
+      // As the sentence: a document may have hundreds.
+      details: { scene, known: nearNames(scene, known) },
     });
   const route = resolveRoute(document, scene);
   if (!route.ok) throw new AppError("invalid_config", `The configuration names no model for ${scene}: ${route.error}`);
@@ -67,8 +69,8 @@ function candidateOfProvider(document: ConfigDocument, name: string, model: stri
     const known = providerNames(document);
     const profile = profilesOf(document).get(name);
     const hint = profile ? ` The profile ${name} exists; name a provider that uses it.` : "";
-    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${known.join(", ")}.${hint}`, {
-      details: { backend: name, known },
+    throw new AppError("unknown_backend", `There is no backend "${name}"; there are: ${listNames(name, known)}.${hint}`, {
+      details: { backend: name, known: nearNames(name, known) },
     });
   }
   const chosen = model ?? modelOfProvider(document, name) ?? profilesOf(document).get(settings.profile)?.defaultModel;

@@ -107,7 +107,7 @@ export const serverSentenceChinese = {
   "keySource.addressOfAll": "{path}：{references} 合成的地址{reason}。",
   "keySource.address": "{path}：该地址{reason}。",
   "keySource.notHttp": "不是 http:// 或 https:// 地址",
-  "keySource.hasUser": "含有用户名或密码；请把密钥放进 apiKey，地址中不要带它",
+  "keySource.hasUser": "含有用户名或密码，它们不属于地址；请移除，并以 apiKey: env:NAME 指明密钥",
   "keySource.hasQuery": "含有查询或片段（? 或 #）；只写接口的基础地址，到 /v1 为止，并把密钥放进 apiKey",
   "keySource.hasVariable": "的变量值中含有 {start}；变量只替换一次",
   "keySource.variableUnset": "环境变量 {name} 没有设置",

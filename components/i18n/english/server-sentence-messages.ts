@@ -108,7 +108,8 @@ export const serverSentenceEnglish = {
   "keySource.addressOfAll": "{path}: the address that {references} give {reason}.",
   "keySource.address": "{path}: the address {reason}.",
   "keySource.notHttp": "is not an http:// or https:// address",
-  "keySource.hasUser": "holds a user name or password; put the key into apiKey and leave the address without it",
+  "keySource.hasUser":
+    "holds a user name or password, which do not belong in an address; remove them, and name a key as apiKey: env:NAME",
   "keySource.hasQuery":
     "holds a query or a fragment (? or #); give the base of the API only, up to /v1, and put the key into apiKey",
   "keySource.hasVariable": "holds {start} in the value of a variable; variables are filled in once only",

@@ -2,6 +2,7 @@
 import { BACKEND_KIND_FACTS, BUILT_KINDS, isBuiltKind } from "../backend-kind.rules";
 import { isUnencrypted } from "../base-url";
 import type { ConfigDocument } from "../config-document.schema";
+import { listNames } from "../near-names";
 import { type BackendProfile, profileNameOf, profilesOf } from "../profile-table";
 import type { DeclaredProvider } from "./check-providers";
 import type { DeclaredCandidate, DeclaredScene } from "./check-scenes";
@@ -100,7 +101,7 @@ class UseCheck {
   #sayUnknownProfile(written: string, place: ConfigPlace): void {
     const names = [...this.#profiles.keys()];
     const meant = nearestName(written, names);
-    const known = names.map(shownName).join(", ");
+    const known = listNames(written, names.map(shownName));
     const name = shownName(written);
     const rest = meant === null ? `there are ${known}.` : `did you mean ${shownName(meant)}?`;
     this.#problems.error("unknown_profile", place, `There is no profile "${name}"; ${rest}`, {
@@ -137,7 +138,7 @@ class UseCheck {
     }
     if (this.#declared.providers === null || this.#declared.providerKeys.has(provider)) return;
     const names = this.#providerNames();
-    const known = names.map(shownName).join(", ");
+    const known = listNames(provider, names.map(shownName));
     if (this.#profiles.has(provider)) {
       const sentence = `There is no provider "${name}", only a profile of that name; add ${name}: to providers. There are ${known}.`;
       this.#problems.error("unknown_provider", place, sentence, { name, known, reason: "profile" });

@@ -40,9 +40,13 @@ export class ProblemList {
     return this.#found.some(({ severity }) => severity === "error");
   }
 
-  hasOnLine(code: ConfigProblemCode, at: number): boolean {
+  /** With `reason`, only problems whose details name that one count. */
+  hasOnLine(code: ConfigProblemCode, at: number, reason?: string): boolean {
     const line = this.lineOf(at);
-    return this.#found.some((found) => found.code === code && this.lineOf(found.at) === line);
+    return this.#found.some(
+      (found) =>
+        found.code === code && (reason === undefined || found.details.reason === reason) && this.lineOf(found.at) === line,
+    );
   }
 
   /** From 1. */

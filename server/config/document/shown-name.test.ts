@@ -10,12 +10,22 @@ describe("a name in a sentence", () => {
     "我们的",
     "<<",
     "a b",
-  ])("is shown: %s", (text) => {
+  ])("is shown, and may stand in a line to copy: %s", (text) => {
     expect(shownName(text)).toBe(text);
+    expect(isShowable(text)).toBe(true);
+  });
+
+  it.each(["my scene!", 'quo"te', "a,b", "50%", "(old) #2", "-x?", ""])("is shown, whatever characters it has: %j", (text) => {
+    expect(shownName(text)).toBe(text);
+    expect(isShowable(text)).toBe(false);
+  });
+
+  it("is cut at a sane length, between characters", () => {
+    expect(shownName("x ".repeat(40))).toBe(`${"x ".repeat(31)}x…`);
+    expect(shownName("😀 ".repeat(40))).toBe(`${"😀 ".repeat(31)}😀…`);
   });
 
   it.each([
-    "",
     "sk-short-but-a-key",
     "ghp_0123456789",
     "https://user:hunter2@x.test/?k=v",
@@ -23,9 +33,12 @@ describe("a name in a sentence", () => {
     "key-7f3a9b2c4d5e6f70",
     "550e8400-e29b-41d4-a716-446655440000",
     "abcdefghijklmnopqrstuvwxyzabcdefgh",
-    "x ".repeat(40),
+    `old!${"a1".repeat(20)}`,
+    `${"word ".repeat(30)}sk-hunter2hunter2hunter2`,
+    "(sk-hunter2hunter2)",
+    "password=hunter2!",
     "two\nlines",
-    'quo"te',
+    "turned \u202e round",
   ])("is not shown: %j", (text) => {
     expect(isShowable(text)).toBe(false);
     expect(shownName(text)).toBe("…");

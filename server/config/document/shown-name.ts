@@ -8,15 +8,24 @@ const LONGEST_MIXED_RUN = 15;
 const LONGEST_RUN = 31;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 
-/** The text itself, or `…` when it may be a key or cannot stand in a line. */
+/**
+ * The text itself, cut when it is long: who mistyped a name must find it again, whatever characters it has. `…` when it may be a
+ * key or hold one (an assignment, an address with a user), or cannot stand in a line.
+ */
 export function shownName(text: string): string {
-  return isShowable(text) ? text : STAND_IN;
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text) || /=|:\/\/\S*@/.test(text) || looksLikeKey(text)) return STAND_IN;
+  const letters = [...text];
+  return letters.length > LONGEST_SHOWN ? `${letters.slice(0, LONGEST_SHOWN).join("")}${STAND_IN}` : text;
 }
 
+/** True when the text can stand in a line that is to be copied into a document: a short name without special characters, and no key. */
 export function isShowable(text: string): boolean {
-  if (text.length > LONGEST_SHOWN || !/^[\p{L}\p{N}._$<@:/ +*-]+$/u.test(text)) return false;
-  return !text
-    .split(/[/:@ ]/)
+  return text.length <= LONGEST_SHOWN && /^[\p{L}\p{N}._$<@:/ +*-]+$/u.test(text) && !looksLikeKey(text);
+}
+
+function looksLikeKey(text: string): boolean {
+  return text
+    .split(/[^-_.\p{L}\p{N}]/u)
     .some((part) => (part.length > 12 && KEY_BEGINNING.test(part)) || UUID.test(part) || hasKeyRun(part));
 }
 
@@ -29,7 +38,7 @@ function hasKeyRun(text: string): boolean {
 /** `models.extract.candidates[1]`. */
 export function pathText(path: readonly (string | number)[]): string {
   return path
-    .map((part) => (typeof part === "number" ? `[${part}]` : `.${shownName(part)}`))
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part === "" ? STAND_IN : shownName(part)}`))
     .join("")
     .replace(/^\./, "");
 }
@@ -47,6 +56,15 @@ export function nearestName(written: string, known: readonly string[]): string |
     if (distance <= allowed && distance < Math.min(plain.length, nearest?.distance ?? allowed + 1)) nearest = { name, distance };
   }
   return nearest?.name ?? null;
+}
+
+/** Those with the most letters in common with what was written first; the given order decides between equals. */
+export function namesByLikeness(written: string, names: readonly string[]): string[] {
+  const plain = plainLetters(written.slice(0, LONGEST_SHOWN));
+  return names
+    .map((name) => ({ name, distance: editDistance(plain, plainLetters(name.slice(0, LONGEST_SHOWN))) }))
+    .toSorted((left, right) => left.distance - right.distance)
+    .map(({ name }) => name);
 }
 
 function plainLetters(name: string): string {
