@@ -172,9 +172,8 @@ models:
 `;
     expect(said(text)).toEqual([
       "1:3 key_in_text ",
-      "3:21 key_in_text ",
-      "3:53 key_in_text ",
-      "4:3 key_in_text ",
+      "3:21 literal_key providers.ollama.apiKey",
+      "4:3 key_in_text providers.…",
       "6:19 key_in_text ",
       "7:16 key_in_text ",
       "8:1 not_yaml ",

@@ -60,7 +60,12 @@ describe("what is said of the text as a whole", () => {
       "%YAML 1.1\n---\nmaxRounds: 1\n",
       ["1:1 error not_yaml  | The configuration is YAML 1.2; remove the line that begins with %YAML."],
     ],
-    ["models:\n\tdefault: mock/x\n", ["2:1 error not_yaml  | Indent with spaces; YAML allows no tabs here."]],
+    [
+      "models:\n\tdefault: mock/x\n",
+      [
+        "2:1 error not_yaml  | Indent with spaces; YAML allows no tabs here. Until that is mended, lines 1 to 2 cannot be checked.",
+      ],
+    ],
     [
       "models: {default: mock/x\n",
       ["2:1 error not_yaml  | The indentation does not fit the lines above, or a bracket is not closed."],
@@ -68,24 +73,28 @@ describe("what is said of the text as a whole", () => {
     [
       "models:\n  default: 'mock/x\n",
       [
-        "3:1 error not_yaml  | Something is missing here: a colon with a space after it, a comma, a closing quote or a closing bracket.",
+        "3:1 error not_yaml  | Something is missing here: a colon with a space after it, a comma, a closing quote or a closing bracket. Until that is mended, lines 1 to 2 cannot be checked.",
       ],
     ],
     [
       "models:\n  default: a: b\n",
-      ["2:12 error not_yaml  | A second key stands on this line; put it on a line of its own, or the value in quotes."],
+      [
+        "2:12 error not_yaml  | A second key stands on this line; put it on a line of its own, or the value in quotes. Until that is mended, lines 1 to 2 cannot be checked.",
+      ],
     ],
     [
       "models:\n  default: @x\nmaxRounds: `3`\n",
       [
-        "2:12 error not_yaml  | A value cannot begin with this character; put it in quotes.",
+        "2:12 error not_yaml  | A value cannot begin with this character; put it in quotes. Until that is mended, lines 1 to 3 cannot be checked.",
         "3:12 error not_yaml  | A value cannot begin with this character; put it in quotes.",
       ],
     ],
     ["models:\n  default: !foo mock/x\n", ["2:12 error not_yaml  | Tags such as !name are not used here; remove it."]],
     [
       'models:\n  default: "\\q"\n',
-      ["2:13 error not_yaml  | This is no escape sequence in double quotes; write \\\\ for a backslash, or use single quotes."],
+      [
+        "2:13 error not_yaml  | This is no escape sequence in double quotes; write \\\\ for a backslash, or use single quotes. Until that is mended, lines 1 to 2 cannot be checked.",
+      ],
     ],
     [
       "models: { default: mock/x ]\n",

@@ -8,7 +8,7 @@ import { readScenes } from "./document/check-scenes";
 import { checkUses } from "./document/check-uses";
 import { type ConfigNode, type MappingNode, NODE_WORDS, pathAt } from "./document/config-node";
 import { sayOldShape } from "./document/old-shape";
-import { parseYaml } from "./document/parse-yaml";
+import { readYaml } from "./document/parse-yaml";
 import { ProblemList } from "./document/problem-list";
 import { type MappingKind, meantFields, readFields, readMapping } from "./document/read-fields";
 import { readTree } from "./document/read-tree";
@@ -44,8 +44,11 @@ export function parseConfigText(given: string, options: { findKeys?: FindKeys } 
   // Editors do not count a byte order mark.
   const text = given.replace(/^\ufeff/, "");
   const problems = new ProblemList(text);
-  const tree = Buffer.byteLength(text) > MAX_CONFIG_BYTES ? sayTooLarge(problems) : readText(text, problems);
-  const document = tree && readDocument(tree, problems);
+  const read = Buffer.byteLength(text) > MAX_CONFIG_BYTES ? sayTooLarge(problems) : readText(text, problems);
+  const tree = read?.tree ?? null;
+  const found = tree && readDocument(tree, problems);
+  // A document with holes is read for its problems only: what a page showed of it would look as if the rest were not there.
+  const document = read?.isWhole === true ? found : null;
   for (const { at, rule } of options.findKeys?.(text) ?? []) {
     // Said already, by the field that holds it.
     if (problems.hasOnLine("literal_key", at) || (rule === URL_RULE && problems.hasOnLine("bad_url", at, "has_user"))) continue;
@@ -62,10 +65,23 @@ function sayTooLarge(problems: ProblemList): null {
   return null;
 }
 
-/** Null when the text cannot be read, which has been said. An empty text is an empty mapping. */
-function readText(text: string, problems: ProblemList): ConfigNode | null {
-  const yaml = parseYaml(text, problems);
-  return yaml && (readTree(yaml, problems) ?? { kind: "mapping", at: 0, path: [], entries: [] });
+/**
+ * Null when the text cannot be read, which has been said. An empty text is an empty mapping. `isWhole` false: there are syntax
+ * errors, and the tree holds what they leave alone; sections that may stand in the rest are broken.
+ */
+function readText(text: string, problems: ProblemList): { tree: ConfigNode; isWhole: boolean } | null {
+  const yaml = readYaml(text, problems, TOP.keys);
+  if (!yaml) return null;
+  const { document, damaged } = yaml;
+  const tree = readTree(document, problems, damaged === null) ?? { kind: "mapping", at: 0, path: [], entries: [] };
+  if (damaged === null) return { tree, isWhole: true };
+  if (tree.kind !== "mapping") return null;
+  const broken = damaged
+    .filter((section) => !tree.entries.some(({ key }) => key === section))
+    // Behind the text: nothing in it is theirs.
+    .map((key) => ({ key, place: { at: text.length, path: [key] } }))
+    .map(({ key, place }) => ({ key, place, value: { kind: "broken" as const, ...place } }));
+  return { tree: { ...tree, entries: [...tree.entries, ...broken] }, isWhole: false };
 }
 
 function readDocument(tree: ConfigNode, problems: ProblemList): ConfigDocument | null {

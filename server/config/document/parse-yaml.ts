@@ -1,5 +1,6 @@
 /** Text to a YAML document of the library, guarded: it recurses over nesting, and a stack that ends inside it ends the process. */
 import { Composer, CST, type Document, Lexer, type ParsedNode, Parser } from "yaml";
+import { type DamagedStretch, damagedSections, damagedStretches, removeDamaged } from "./damaged-text";
 import type { ProblemList } from "./problem-list";
 import { SYNTAX_SENTENCES } from "./syntax-sentences";
 
@@ -12,11 +13,25 @@ export type YamlDocument = Document.Parsed<ParsedNode>;
 
 export const TOO_DEEP = `This is nested deeper than ${MAX_DEPTH} levels; make it flatter.`;
 
-/**
- * Null when the text cannot be read; the reasons are in `problems`. Keys may still stand twice: to find them is the reader's
- * work, for the library compares each with each.
- */
+export interface ReadYaml {
+  /** Without what could not be trusted. */
+  document: YamlDocument;
+  /** Null when the syntax is right; else the sections that may stand in what was left out. */
+  damaged: readonly string[] | null;
+}
+
+/** The document when its syntax is right; else null, with the reasons in `problems`. */
 export function parseYaml(text: string, problems: ProblemList): YamlDocument | null {
+  const read = readYaml(text, problems, []);
+  return read?.damaged === null ? read.document : null;
+}
+
+/**
+ * Null when the text cannot be read at all; the reasons are in `problems`. `sections` are the keys that the top may have, from which
+ * the parts are told that syntax errors leave alone. Keys may still stand twice: to find them is the reader's work, for the library
+ * compares each with each.
+ */
+export function readYaml(text: string, problems: ProblemList, sections: readonly string[]): ReadYaml | null {
   const tooMuch = findExcess(text);
   if (tooMuch) {
     if (tooMuch.why === "deep") problems.error("too_deep", { at: tooMuch.at, path: [] }, TOO_DEEP, { most: String(MAX_DEPTH) });
@@ -42,10 +57,14 @@ export function parseYaml(text: string, problems: ProblemList): YamlDocument | n
   const [first, second] = composer.compose(tokens, true, text.length);
   // `forceDoc` makes one of an empty text too.
   if (!first) return null;
-  return report(first, second, text, problems) ? first : null;
+  reportFrame(first, second, text, problems);
+  const stretches = reportFaults(first, sections, text, problems);
+  if (stretches.length === 0) return { document: first, damaged: null };
+  removeDamaged(first, stretches);
+  return { document: first, damaged: damagedSections(stretches, sections, text) };
 }
 
-function report(first: YamlDocument, second: YamlDocument | undefined, text: string, problems: ProblemList): boolean {
+function reportFrame(first: YamlDocument, second: YamlDocument | undefined, text: string, problems: ProblemList): void {
   if (second) {
     const at = Math.max(0, text.lastIndexOf("---", Math.max(second.range[0], (first.range[2] ?? 0) + 3)));
     problems.error(
@@ -57,20 +76,49 @@ function report(first: YamlDocument, second: YamlDocument | undefined, text: str
   const { yaml } = first.directives;
   if (yaml.explicit === true && yaml.version !== "1.2")
     problems.error("not_yaml", { at: 0, path: [] }, "The configuration is YAML 1.2; remove the line that begins with %YAML.", {
-      reason: "BAD_DIRECTIVE",
+      reason: "version",
     });
+}
+
+/** The stretches that the errors leave unreadable; tags leave none. */
+function reportFaults(
+  document: YamlDocument,
+  sections: readonly string[],
+  text: string,
+  problems: ProblemList,
+): DamagedStretch[] {
+  const faults = [...document.errors, ...document.warnings]
+    .map(({ code, pos }) => ({ code, at: pos[0] }))
+    .toSorted((left, right) => left.at - right.at);
+  const stretches = damagedStretches(
+    document,
+    faults.filter(({ code }) => code !== "TAG_RESOLVE_FAILED" && code !== "BAD_COLLECTION_TYPE"),
+    sections,
+    text,
+  );
   // One mistake often derails the lines after it; the first of a line is the one to mend.
   const lines = new Set<number>();
-  let isReadable = true;
-  for (const { code, pos } of [...first.errors, ...first.warnings].toSorted((left, right) => left.pos[0] - right.pos[0])) {
-    const [at] = pos;
-    const isTag = code === "TAG_RESOLVE_FAILED" || code === "BAD_COLLECTION_TYPE";
-    if (!isTag) isReadable = false;
+  const told = new Set<DamagedStretch>();
+  for (const { code, at } of faults) {
     if (lines.size >= MAX_SYNTAX_PROBLEMS || lines.has(problems.lineOf(at))) continue;
     lines.add(problems.lineOf(at));
-    problems.error("not_yaml", { at, path: [] }, SYNTAX_SENTENCES[code], { reason: code });
+    const stretch = stretches.findLast(({ from }) => from <= at);
+    const unchecked = stretch && !told.has(stretch) ? uncheckedLines(stretch, text, problems) : null;
+    if (stretch) told.add(stretch);
+    const rest = unchecked ? ` Until that is mended, lines ${unchecked.from} to ${unchecked.to} cannot be checked.` : "";
+    problems.error("not_yaml", { at, path: [] }, `${SYNTAX_SENTENCES[code]}${rest}`, {
+      reason: code,
+      ...(unchecked ? { uncheckedFrom: String(unchecked.from), uncheckedTo: String(unchecked.to) } : {}),
+    });
   }
-  return isReadable;
+  return stretches;
+}
+
+/** Null when it is one line: everybody sees that a broken line says nothing more. */
+function uncheckedLines({ from, to }: DamagedStretch, text: string, problems: ProblemList): { from: number; to: number } | null {
+  const end = from + text.slice(from, to).trimEnd().length;
+  const lines = { from: problems.lineOf(from), to: problems.lineOf(Math.max(from, end - 1)) };
+  return lines.to > lines.from ? lines : null;
 }
 
 function findExcess(text: string): { why: "deep" | "parts"; at: number } | null {

@@ -12,11 +12,14 @@ const FORBIDDEN_KEYS: readonly string[] = ["__proto__", "constructor", "prototyp
 
 type Pair = { key: unknown; value: unknown };
 
-/** Null when the document is empty. Whatever is wrong is in `problems`, and broken in the tree. */
-export function readTree(document: YamlDocument, problems: ProblemList): ConfigNode | null {
+/**
+ * Null when the document is empty. Whatever is wrong is in `problems`, and broken in the tree. `isWhole` false: parts were left out,
+ * and anchors with them.
+ */
+export function readTree(document: YamlDocument, problems: ProblemList, isWhole = true): ConfigNode | null {
   const { contents } = document;
   if (!contents) return null;
-  const node = new TreeReader(problems).read(contents, { at: contents.range[0], path: [] }, 1);
+  const node = new TreeReader(problems, isWhole).read(contents, { at: contents.range[0], path: [] }, 1);
   return node.kind === "nothing" ? null : node;
 }
 
@@ -28,8 +31,11 @@ class TreeReader {
   #insideAlias = 0;
   #isTooDeep = false;
 
-  constructor(problems: ProblemList) {
+  readonly #isWhole: boolean;
+
+  constructor(problems: ProblemList, isWhole: boolean) {
     this.#problems = problems;
+    this.#isWhole = isWhole;
   }
 
   /** `place.at` is used when the node itself has no extent in the text. */
@@ -118,6 +124,7 @@ class TreeReader {
   #followAlias(name: string, here: ConfigPlace, depth: number): ConfigNode {
     const target = this.#anchors.get(name);
     const broken = { kind: "broken", ...here } as const;
+    if (!target && !this.#isWhole) return broken;
     if (!target) {
       const shown = shownName(name);
       this.#problems.error("not_yaml", here, `There is no anchor &${shown} before this alias.`, {
