@@ -48,7 +48,7 @@ export const editorTheme = EditorView.theme({
     borderRadius: "0.375rem",
     maxWidth: "36rem",
   },
-  ".cm-diagnostic": { whiteSpace: "normal" },
+  ".cm-diagnostic": { whiteSpace: "pre-wrap" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--danger-mark)" },
   ".cm-diagnostic-warning": { borderLeftColor: "var(--warning-mark)" },
   ".cm-lintRange-error": {

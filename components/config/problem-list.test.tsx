@@ -30,11 +30,11 @@ const PROBLEMS: ConfigProblem[] = [
   },
 ];
 
-function show(locale: Locale) {
+function show(locale: Locale, problems: readonly ConfigProblem[] = PROBLEMS) {
   const onOpen = vi.fn();
   render(
     <I18nProvider initialLocale={locale} initialDictionary={locale === "en" ? english : chinese} initialZone="utc">
-      <ProblemList problems={PROBLEMS} onOpen={onOpen} />
+      <ProblemList problems={problems} onOpen={onOpen} />
     </I18nProvider>,
   );
   return onOpen;
@@ -55,7 +55,24 @@ it("puts errors first, in the server's words, and leads to their places", () => 
 it("says them in the reader's language by code and details", () => {
   show("zh");
   expect(screen.getAllByRole("button").map((row) => row.textContent)).toEqual([
-    "错误： models.extract没有服务方“opneai”。是否想写 openai？第 9 行第 12 列",
-    "警告： providers.spare没有场景使用该服务方。第 2 行第 3 列",
+    "错误： models.extract没有服务方“opneai”；是否想写 openai？可用的有 openai, mock。第 9 行第 12 列",
+    "警告： providers.spare没有场景使用该服务方；请在 models 中以 spare/MODEL 写出它，或移除它。第 2 行第 3 列",
   ]);
+});
+
+it.each(["en", "zh"] as const)("keeps the lines to copy as lines (%s)", (locale) => {
+  const lines = "models:\n  extract: mock/x";
+  const problem: ConfigProblem = {
+    severity: "error",
+    code: "old_shape",
+    path: "extract",
+    line: 1,
+    column: 1,
+    message: `The section extract is of an older version; remove it and write instead:\n${lines}`,
+    details: { lines },
+  };
+  show(locale, [problem]);
+  const text = screen.getByText(/extract: mock/);
+  expect(text.textContent).toContain(`\n${lines}`);
+  expect(text.className).toContain("whitespace-pre-wrap");
 });

@@ -34,7 +34,7 @@ export function ProblemList({ problems, onOpen }: ProblemListProps) {
             <span className="min-w-0 flex-1 break-words">
               <span className="sr-only">{t(word)} </span>
               {problem.path !== "" && <code className="mr-1.5 break-all font-mono text-xs">{problem.path}</code>}
-              <span className="text-ink-soft">{problemText(problem)}</span>
+              <span className="whitespace-pre-wrap text-ink-soft">{problemText(problem)}</span>
             </span>
             {problem.line !== null && (
               <span className="shrink-0 text-ink-faint text-xs tabular-nums">

@@ -183,7 +183,7 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
       {problems.map((problem) => (
         <p
           key={`${problem.code} ${problem.path} ${problem.message}`}
-          className={`${problem.severity === "error" ? "tone-danger" : "tone-warning"} break-words text-tone text-xs`}
+          className={`${problem.severity === "error" ? "tone-danger" : "tone-warning"} whitespace-pre-wrap break-words text-tone text-xs`}
         >
           {problemText(problem)}
         </p>

@@ -134,7 +134,7 @@ function keyProblems(document: ConfigDocument, keyStates: KeyStates): ConfigProb
           message: isUsableSecret(state)
             ? `${reference} has white space around its value; it is cut off when it is used.`
             : `${reference} is ${state}, so this provider cannot be asked.`,
-          details: { reference, state },
+          details: { reference, state, ...(isUsableSecret(state) ? { reason: "usable" } : {}) },
         },
       ];
     });

@@ -13,7 +13,7 @@ export function namedEntries(section: MappingNode, what: "provider" | "profile" 
       key === "<<"
         ? `"<<" is no name of a ${what}, for YAML 1.2 merges no mappings; write the entries out.`
         : `"${name}" cannot be the name of a ${what}; use up to 63 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.`;
-    problems.error("bad_name", place, sentence, { name, what });
+    problems.error("bad_name", place, sentence, { name, what, ...(key === "<<" ? { reason: "merge" } : {}) });
     return false;
   });
 }

@@ -140,7 +140,11 @@ function readProfile({ key, place, value }: ConfigEntry, problems: ProblemList):
   const isKindMeant = meantFields(mapping, PROFILE).has("kind");
   if (isNew && kind.state === "absent" && !isKindMeant) {
     const known = BACKEND_KINDS.join(", ");
-    problems.error("missing_key", place, `A new profile needs a kind; add kind: with one of ${known}.`, { key: "kind", known });
+    problems.error("missing_key", place, `A new profile needs a kind; add kind: with one of ${known}.`, {
+      key: "kind",
+      known,
+      reason: "kind",
+    });
   }
   if (kind.state === "broken" || baseUrl.state === "broken" || (isNew && kind.state === "absent")) return null;
   return valuesOf(readings);

@@ -46,10 +46,11 @@ function namesOwnToken(value: string): boolean {
   return reference?.form === "variable" && reference.name === OWN_TOKEN;
 }
 
-/** A provider that got it could sign in here. */
-function sayOwnToken(place: ConfigPlace, right: string, problems: ProblemList): { state: "broken" } {
-  const sentence = `${OWN_TOKEN} lets people into this server and is no provider's; write ${right}.`;
-  problems.error("bad_reference", place, sentence, { reason: "own_token", line: right });
+/** A provider that got it could sign in here. `line`: what to write instead; null in an address. */
+function sayOwnToken(place: ConfigPlace, line: string | null, problems: ProblemList): { state: "broken" } {
+  const sentence = `${OWN_TOKEN} lets people into this server and is no provider's; write ${line ?? "another variable"}.`;
+  const details = line === null ? { reason: "own_token_in_address" } : { reason: "own_token", line };
+  problems.error("bad_reference", place, sentence, { name: OWN_TOKEN, ...details });
   return { state: "broken" };
 }
 
@@ -78,7 +79,7 @@ export function readBaseUrl(node: ConfigNode | undefined, problems: ProblemList)
   const reading = readText(node, LONGEST_URL, problems);
   if (reading.state !== "read") return reading;
   const { value, place } = reading;
-  if (variablesOf(value)?.includes(OWN_TOKEN)) return sayOwnToken(place, "another variable", problems);
+  if (variablesOf(value)?.includes(OWN_TOKEN)) return sayOwnToken(place, null, problems);
   if (variablesOf(value) === null) {
     const sentence = "A ${ in an address begins the name of a variable, of letters, digits and _; write it as ${NAME}.";
     problems.error("bad_reference", place, sentence, { reason: "address" });
@@ -89,8 +90,11 @@ export function readBaseUrl(node: ConfigNode | undefined, problems: ProblemList)
     sayEndpoint(value, place, problems);
     return reading;
   }
-  const hint = fault === "not_http" ? addressHint(value) : "";
-  problems.error("bad_url", place, `This ${BASE_URL_FAULTS[fault]}${hint}.`, { reason: fault });
+  const hint = fault === "not_http" ? addressHint(value) : null;
+  problems.error("bad_url", place, `This ${BASE_URL_FAULTS[fault]}${hint === null ? "" : `; ${ADDRESS_HINTS[hint]}`}.`, {
+    reason: fault,
+    ...(hint === null ? {} : { hint }),
+  });
   return { state: "broken" };
 }
 
@@ -98,14 +102,19 @@ function sayEndpoint(value: string, place: ConfigPlace, problems: ProblemList): 
   const split = splitEndpoint(value);
   if (!split) return;
   const { base, endpoint } = split;
-  const right = isShowable(base) ? `write ${base}` : "leave that out";
+  const canWrite = isShowable(base);
+  const right = canWrite ? `write ${base}` : "leave that out";
   const sentence = `The address ends in ${endpoint}, which every request adds by itself; ${right}.`;
-  problems.warning("endpoint_in_url", place, sentence, { endpoint });
+  problems.warning("endpoint_in_url", place, sentence, { endpoint, ...(canWrite ? { base, reason: "base" } : {}) });
 }
 
-function addressHint(value: string): string {
-  if (value !== value.trim()) return "; remove the blanks around it";
-  return /^\$[A-Za-z_]|^env:/.test(value)
-    ? "; write a variable as ${NAME}"
-    : "; write it in full, as in https://api.example.com/v1";
+const ADDRESS_HINTS = {
+  blanks: "remove the blanks around it",
+  variable: "write a variable as ${NAME}",
+  full: "write it in full, as in https://api.example.com/v1",
+} as const;
+
+function addressHint(value: string): keyof typeof ADDRESS_HINTS {
+  if (value !== value.trim()) return "blanks";
+  return /^\$[A-Za-z_]|^env:/.test(value) ? "variable" : "full";
 }

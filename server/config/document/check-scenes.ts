@@ -54,7 +54,10 @@ function readScene({ key, place, value: node }: ConfigEntry, problems: ProblemLi
   };
   if (node.kind === "nothing" || (node.kind === "text" && node.value.trim() === "")) {
     const scenes = key === "default" ? "" : ", or remove the line so that it uses default";
-    problems.error("empty_scene", node, `The scene names no model; write provider/model${scenes}.`, { scene: shownName(key) });
+    problems.error("empty_scene", node, `The scene names no model; write provider/model${scenes}.`, {
+      scene: shownName(key),
+      reason: key === "default" ? "default" : "inherits",
+    });
     return scene;
   }
   if (node.kind === "text") {
@@ -148,7 +151,7 @@ function readCandidates(node: ConfigNode | undefined, problems: ProblemList): { 
   const nothing = { read: [], isWhole: false };
   if (!node || node.kind === "broken") return nothing;
   if (node.kind === "nothing" || (node.kind === "list" && node.items.length === 0)) {
-    problems.error("no_candidates", node, "The list is empty; name at least one provider/model.");
+    problems.error("no_candidates", node, "The list is empty; name at least one provider/model.", { reason: "empty" });
     return nothing;
   }
   if (node.kind !== "list") {
@@ -183,11 +186,14 @@ function readModelReference(node: ConfigNode, problems: ProblemList): DeclaredCa
   const parts = splitModelReference(node.value);
   const fault = parts ? partsFault(parts) : missingSide(node.value);
   if (parts && fault === null) return { ...parts, at: node.at, path: node.path };
-  if (fault !== null) problems.error("bad_model_reference", node, fault.sentence, { reason: fault.reason });
+  if (fault !== null) {
+    const { sentence, ...details } = fault;
+    problems.error("bad_model_reference", node, sentence, details);
+  }
   return null;
 }
 
-function missingSide(text: string): { reason: string; sentence: string } {
+function missingSide(text: string): ReferenceFault {
   if (text.trim() === "") return { reason: "empty", sentence: "There is no model here; write provider/model." };
   if (text.startsWith("/"))
     return { reason: "no_provider", sentence: "The provider is missing before the slash; write provider/model." };
@@ -195,11 +201,22 @@ function missingSide(text: string): { reason: string; sentence: string } {
   return { reason: "no_slash", sentence: "A model is named with its provider; write provider/model, with a slash between." };
 }
 
-function partsFault({ provider, model }: { provider: string; model: string }): { reason: string; sentence: string } | null {
+interface ReferenceFault {
+  reason: string;
+  sentence: string;
+  /** Characters. */
+  most?: string;
+}
+
+function partsFault({ provider, model }: { provider: string; model: string }): ReferenceFault | null {
   if (provider !== provider.trim() || model !== model.trim())
     return { reason: "blanks", sentence: "Blanks stand around the provider or the model; remove them." };
   if (model.length > LONGEST_MODEL)
-    return { reason: "length", sentence: `The name of a model has at most ${LONGEST_MODEL} characters.` };
+    return {
+      reason: "length",
+      most: String(LONGEST_MODEL),
+      sentence: `The name of a model has at most ${LONGEST_MODEL} characters.`,
+    };
   if (hasControlCharacter(model))
     return { reason: "control", sentence: "The name of the model holds a line break or another control character; remove it." };
   return null;

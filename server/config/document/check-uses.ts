@@ -72,6 +72,7 @@ class UseCheck {
       const line = `apiKey: env:${suggestedVariable(name)}`;
       this.#problems.error("missing_key", place, `The profile ${shownName(profile.name)} needs a key; add ${line}.`, {
         key: "apiKey",
+        reason: "key",
         profile: shownName(profile.name),
         line,
       });
@@ -132,7 +133,7 @@ class UseCheck {
     if (profile) {
       if (isBuiltKind(profile.kind)) return;
       const known = BUILT_KINDS.join(", ");
-      const sentence = `The provider ${name} is of the kind ${profile.kind}, which this version cannot run; use one of the kind ${BUILT_KINDS.slice(0, -1).join(", ")} or ${BUILT_KINDS.at(-1)}.`;
+      const sentence = `The provider ${name} is of the kind ${profile.kind}, which this version cannot run; use one of the kinds ${known}.`;
       this.#problems.error("not_built", place, sentence, { provider: name, kind: profile.kind, known });
       return;
     }

@@ -67,7 +67,10 @@ export function sayWrongType(node: ConfigNode, wanted: string, problems: Problem
   if (node.kind === "broken") return BROKEN;
   const details = { wanted, found: node.kind };
   if (node.kind === "nothing") {
-    problems.error("wrong_type", node, `There is no value here; write ${wanted} or remove the key.`, details);
+    problems.error("wrong_type", node, `There is no value here; write ${wanted} or remove the key.`, {
+      ...details,
+      reason: "nothing",
+    });
     return BROKEN;
   }
   const isQuoted =
@@ -92,6 +95,7 @@ export function readNumber(
     problems.error("wrong_type", node, "This must be a whole number; remove what stands after the point.", {
       wanted,
       found: "number",
+      reason: "point",
     });
     return BROKEN;
   }
@@ -151,6 +155,7 @@ export function sayUnknownChoice(
     name: shown,
     what: choice.name,
     known,
+    reason: meant === null ? "choice" : "choice_meant",
     ...(meant === null ? {} : { meant }),
   });
 }
