@@ -125,6 +125,13 @@ describe("saving", () => {
         impact: () => ({
           scenes: [{ scene: "extract", before: "mock/mock-1", after: "openai/mine" }],
           providers: [{ name: "openai", change: "changed" }],
+          limits: [
+            { path: "maxRounds", before: 20, after: 30 },
+            { path: "agents.backends", before: null, after: ["codex", "mock"] },
+            { path: "agents.network", before: false, after: true },
+            { path: "agents.workspaces", before: ["/srv/a"], after: [] },
+            { path: "agents.timeoutMs", before: 3_600_000, after: 60_000 },
+          ],
           runs: [{ id: "run_a", name: "Day one", status: "running", scene: "extract", revision: 7 }],
           runCount: 12,
         }),
@@ -138,6 +145,18 @@ describe("saving", () => {
       "extractmock/mock-1becomesopenai/mine",
     );
     expect(within(dialog).getByText("openai is changed")).toBeTruthy();
+    const limits = within(dialog).getByRole("list", { name: "For runs that are ordered from now on" });
+    expect(
+      within(limits)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual([
+      "maxRounds20becomes30",
+      "agents.backendsallbecomescodex, mock",
+      "agents.networkoffbecomeson",
+      "agents.workspaces/srv/abecomes—",
+      "agents.timeoutMs1h 0mbecomes1m 0s",
+    ]);
     expect(within(dialog).getByText("12 runs that are not over keep the revision they started with:")).toBeTruthy();
     expect(within(dialog).getByText("and 11 more")).toBeTruthy();
     const difference = within(dialog).getByRole("region", { name: "What changes in the text" }).textContent;

@@ -8,9 +8,12 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ConfigImpact } from "@/server/runs/config-view.schema";
+
+type Limit = ConfigImpact["limits"][number];
 
 /** Of the runs that keep their revision, these are named. */
 const NAMED_RUNS = 5;
@@ -49,20 +52,19 @@ export function ImpactView({ text }: { text: string }) {
 
 function Impact({ impact }: { impact: ConfigImpact }) {
   const { t } = useI18n();
-  const { scenes, providers, runs, runCount } = impact;
+  const { scenes, providers, limits, runs, runCount } = impact;
   return (
     <div className="space-y-3">
       {scenes.length === 0 && providers.length === 0 && <p className="text-ink-soft">{t("config.impact.nothing")}</p>}
       {scenes.length > 0 && (
         <ul aria-label={t("config.impact.scenes")} className="space-y-1">
           {scenes.map(({ scene, before, after }) => (
-            <li key={scene} className="flex flex-wrap items-center gap-x-2">
-              <span className="break-all font-medium">{scene}</span>
-              <span className="break-all text-ink-soft">{before ?? t("config.impact.noModel")}</span>
-              <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-              <span className="sr-only">{t("config.impact.becomes")}</span>
-              <span className="break-all">{after ?? t("config.impact.noModel")}</span>
-            </li>
+            <Change
+              key={scene}
+              name={scene}
+              before={before ?? t("config.impact.noModel")}
+              after={after ?? t("config.impact.noModel")}
+            />
           ))}
         </ul>
       )}
@@ -74,6 +76,21 @@ function Impact({ impact }: { impact: ConfigImpact }) {
             </li>
           ))}
         </ul>
+      )}
+      {limits.length > 0 && (
+        <div>
+          <p className="text-ink-soft">{t("config.impact.limits")}</p>
+          <ul aria-label={t("config.impact.limits")} className="mt-1 space-y-1">
+            {limits.map(({ path, before, after }) => (
+              <Change
+                key={path}
+                name={path}
+                before={<LimitValue path={path} value={before} />}
+                after={<LimitValue path={path} value={after} />}
+              />
+            ))}
+          </ul>
+        </div>
       )}
       {runCount > 0 && (
         <div>
@@ -95,6 +112,30 @@ function Impact({ impact }: { impact: ConfigImpact }) {
       )}
     </div>
   );
+}
+
+function Change({ name, before, after }: { name: string; before: ReactNode; after: ReactNode }) {
+  const { t } = useI18n();
+  return (
+    <li className="flex flex-wrap items-center gap-x-2">
+      <span className="break-words font-medium">
+        <BreakableName name={name} />
+      </span>
+      <span className="break-words text-ink-soft">{before}</span>
+      <ArrowRight aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+      <span className="sr-only">{t("config.impact.becomes")}</span>
+      <span className="break-words">{after}</span>
+    </li>
+  );
+}
+
+function LimitValue({ path, value }: { path: Limit["path"]; value: Limit["before"] }) {
+  const { t, formatNumber, formatDuration } = useI18n();
+  if (value === null) return t("config.impact.all");
+  if (typeof value === "boolean") return t(value ? "config.impact.on" : "config.impact.off");
+  if (typeof value === "number") return path === "agents.timeoutMs" ? formatDuration(value) : formatNumber(value);
+  if (typeof value === "string") return value;
+  return value.length === 0 ? t("common.none") : value.join(", ");
 }
 
 /** In another window: the dialog around it holds unsaved work. */

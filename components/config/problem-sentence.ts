@@ -181,6 +181,7 @@ export function problemSentence(t: Translate, problem: Pick<ConfigProblem, "code
     state: stateWord(t, details.state),
     // A template of messages cannot hold a brace itself.
     start: "${",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how the document names a variable.
     braced: "${NAME}",
   });
   const { uncheckedFrom: from, uncheckedTo: to } = details;

@@ -141,7 +141,7 @@ function keyProblems(document: ConfigDocument, keyStates: KeyStates): ConfigProb
   });
 }
 
-function agentRulesOf({ agents = {} }: ConfigDocument): ConfigEvaluation["agents"] {
+export function agentRulesOf({ agents = {} }: ConfigDocument): ConfigEvaluation["agents"] {
   return {
     backends: agents.backends ?? null,
     workspaces: agents.workspaces ?? [],
@@ -151,7 +151,7 @@ function agentRulesOf({ agents = {} }: ConfigDocument): ConfigEvaluation["agents
   };
 }
 
-function limitsOf(document: ConfigDocument): ConfigEvaluation["limits"] {
+export function limitsOf(document: ConfigDocument): ConfigEvaluation["limits"] {
   const interval = document.supervisor?.interval ?? USUAL_SUPERVISOR_INTERVAL;
   const rounds = interval === false ? 0 : interval;
   // A supervisor that only falls back to the default model was not asked for.

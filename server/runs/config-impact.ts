@@ -2,10 +2,11 @@
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
 import { resolveRoute } from "@/server/config/resolve-model";
-import type { ConfigImpact } from "./config-view.schema";
+import { agentRulesOf, limitsOf } from "./config-evaluation";
+import { type ConfigImpact, LIMIT_PATHS } from "./config-view.schema";
 import { sceneNames } from "./pin-route";
 
-export type DocumentChange = Pick<ConfigImpact, "scenes" | "providers"> & {
+export type DocumentChange = Pick<ConfigImpact, "scenes" | "providers" | "limits"> & {
   /** Scenes whose models, or whose providers' settings, would be others. */
   touchedScenes: string[];
 };
@@ -32,6 +33,7 @@ export function changeOf(before: ConfigDocument, after: ConfigDocument): Documen
   return {
     scenes: described.filter((row) => row.before !== row.after),
     providers,
+    limits: changedLimits(before, after),
     touchedScenes: described
       .filter((row) => row.before !== row.after || usesAny(before, row.scene, changed) || usesAny(after, row.scene, changed))
       .map(({ scene }) => scene),
@@ -51,4 +53,31 @@ function changedProviders(before: ConfigDocument, after: ConfigDocument): Config
     if (was === is) return [];
     return [{ name, change: was === "null" ? ("added" as const) : is === "null" ? ("removed" as const) : ("changed" as const) }];
   });
+}
+
+type LimitValues = Record<(typeof LIMIT_PATHS)[number], ConfigImpact["limits"][number]["before"]>;
+
+/** In effect: what the document leaves out has its usual value, and saying that value changes nothing. */
+function limitValues(document: ConfigDocument): LimitValues {
+  const { supervisor, maxRounds, maxDepth, workflows } = limitsOf(document);
+  const agents = agentRulesOf(document);
+  return {
+    maxRounds,
+    maxDepth,
+    "supervisor.enabled": supervisor.enabled,
+    "supervisor.interval": supervisor.interval,
+    "agents.backends": agents.backends,
+    "agents.workspaces": agents.workspaces,
+    "agents.sandbox": agents.sandbox,
+    "agents.network": agents.network,
+    "agents.timeoutMs": agents.timeoutMs,
+    workflows,
+  };
+}
+
+function changedLimits(before: ConfigDocument, after: ConfigDocument): ConfigImpact["limits"] {
+  const [was, is] = [limitValues(before), limitValues(after)];
+  return LIMIT_PATHS.flatMap((path) =>
+    JSON.stringify(was[path]) === JSON.stringify(is[path]) ? [] : [{ path, before: was[path], after: is[path] }],
+  );
 }

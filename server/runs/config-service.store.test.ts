@@ -203,10 +203,11 @@ it("the impact of a draft: scenes, providers, and runs that keep what they have"
   expect(impact).toEqual({
     scenes: [{ scene: "extract", before: "extractive/extractive-1", after: "box/m" }],
     providers: [{ name: "box", change: "added" }],
+    limits: [],
     runs: [{ id, name: expect.any(String), status: "queued", scene: "extract", revision: 2 }],
     runCount: 1,
   });
-  expect(await container.config.impact(TWO)).toEqual({ scenes: [], providers: [], runs: [], runCount: 0 });
+  expect(await container.config.impact(TWO)).toEqual({ scenes: [], providers: [], limits: [], runs: [], runCount: 0 });
   // A change of a provider touches the scenes that use it, though they name the same models.
   const slower = await container.config.impact(`providers:\n  mock: { concurrency: 1 }\n${TWO}`);
   expect([slower.scenes, slower.providers, slower.runCount]).toEqual([[], [{ name: "mock", change: "changed" }], 1]);

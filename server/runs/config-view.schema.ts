@@ -176,9 +176,27 @@ export const rollbackInputSchema = saveConfigInputSchema.omit({ text: true }).ex
 export type RollbackInput = z.infer<typeof rollbackInputSchema>;
 
 /** What saving a draft would change, against the newest revision. */
+/** Everything that the document sets besides providers, profiles and scenes, as paths of it. */
+export const LIMIT_PATHS = [
+  "maxRounds",
+  "maxDepth",
+  "supervisor.enabled",
+  "supervisor.interval",
+  "agents.backends",
+  "agents.workspaces",
+  "agents.sandbox",
+  "agents.network",
+  "agents.timeoutMs",
+  "workflows",
+] as const;
+/** As it is in effect, usual values filled in. Null: nothing is excluded (`agents.backends`). */
+const limitValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
+
 export const configImpactSchema = z.object({
   scenes: z.array(z.object({ scene: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   providers: z.array(z.object({ name: z.string(), change: z.enum(["added", "removed", "changed"]) })),
+  /** What work may do and how far it may go: for runs that are ordered from then on. */
+  limits: z.array(z.object({ path: z.enum(LIMIT_PATHS), before: limitValueSchema, after: limitValueSchema })),
   /** Runs that are not over and use one of these scenes: they keep the revision they started with. */
   runs: z.array(z.object({ id: z.string(), name: z.string(), status: z.string(), scene: z.string(), revision: z.int() })),
   /** All such runs; `runs` has the newest 50. */
