@@ -8,6 +8,7 @@ import { paths } from "@/components/paths";
 import { BackendStatusBadge } from "@/components/status/backend-status-badge";
 import { Badge } from "@/components/ui/badge";
 import { CAPABILITIES } from "@/server/backends/capability.rules";
+import { mayTakeKey } from "@/server/config/backend-kind.rules";
 import { MODEL_CAPABILITIES } from "@/server/config/config.rules";
 import type { BackendRow } from "@/server/runs/backend-view.schema";
 
@@ -62,7 +63,9 @@ export function IsolationCell({ row }: { row: BackendRow }) {
   return (
     <div className="min-w-0 text-xs">
       <span className="block text-ink-soft">
-        {keys.length === 0 ? t("keyState.notNeeded") : t("backends.needs", { keys: keys.join(", ") })}
+        {keys.length === 0
+          ? t(mayTakeKey(row.backendKind) ? "keyState.optional" : "keyState.notNeeded")
+          : t("backends.needs", { keys: keys.join(", ") })}
       </span>
       <span className="mt-0.5 block break-words text-ink-faint">{serverSentence(t, row.isolation)}</span>
     </div>

@@ -8,12 +8,14 @@ import { paths } from "@/components/paths";
 import { BackendStatusBadge } from "@/components/status/backend-status-badge";
 import { errorCodeOf } from "@/components/trpc/error-code";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Fact } from "@/components/ui/fact";
 import { PageTitle } from "@/components/ui/page-title";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
+import { mayTakeKey } from "@/server/config/backend-kind.rules";
 import type { BackendProvider, BackendRow } from "@/server/runs/backend-view.schema";
 import { CapabilityMarks, OriginBadge, RuntimeCell, ScoreMarks, TokenizerText } from "./backend-cells";
 import { BackendNotFound } from "./backend-not-found";
@@ -58,7 +60,9 @@ function BackendLoaded({ row }: { row: BackendRow }) {
           </Link>
         </p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 break-all font-semibold text-xl tracking-tight">{row.profile}</h1>
+          <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">
+            <BreakableName name={row.profile} />
+          </h1>
           <BackendStatusBadge status={row.status} />
           <OriginBadge origin={row.origin} />
         </div>
@@ -96,7 +100,11 @@ function ProfileFacts({ row }: { row: BackendRow }) {
             <RuntimeCell row={row} />
           </Fact>
           <Fact label={t("backends.requiredSecrets")}>
-            {keys.length === 0 ? t("keyState.notNeeded") : <code className="font-mono text-xs">{formatList(keys)}</code>}
+            {keys.length === 0 ? (
+              t(mayTakeKey(row.backendKind) ? "keyState.optional" : "keyState.notNeeded")
+            ) : (
+              <code className="font-mono text-xs">{formatList(keys)}</code>
+            )}
           </Fact>
           <Fact label={t("backends.isolation")}>{serverSentence(t, row.isolation)}</Fact>
           <Fact label={t("backends.defaultModel")}>
@@ -148,7 +156,7 @@ function ProviderPanel({ provider, row }: { provider: BackendProvider; row: Back
       aria-label={t("backends.provider", { provider: provider.name })}
       className="space-y-5 rounded-lg border border-line bg-surface p-4 shadow-panel"
     >
-      <ProviderEntry provider={provider} isAlone heading="h2" />
+      <ProviderEntry provider={provider} kind={row.backendKind} isAlone heading="h2" />
       <EvidenceTable provider={provider} row={row} />
       <LatestRuns provider={provider.name} />
     </section>

@@ -91,7 +91,7 @@ function ProviderEntries({ row, label }: { row: BackendRow; label: string }) {
     <ul aria-label={label} className="divide-y divide-line rounded-md border border-line bg-canvas">
       {row.providers.map((provider) => (
         <li key={provider.name} className="px-3 py-3">
-          <ProviderEntry provider={provider} />
+          <ProviderEntry provider={provider} kind={row.backendKind} />
         </li>
       ))}
     </ul>

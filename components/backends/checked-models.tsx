@@ -2,6 +2,7 @@
 
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { TONE_CLASS } from "@/components/ui/tone";
 import { CAPABILITIES, type Capability } from "@/server/backends/capability.rules";
 import type { BackendProvider, CapabilityCheck } from "@/server/runs/backend-view.schema";
@@ -37,7 +38,9 @@ export function CheckedModels({ provider }: { provider: BackendProvider }) {
           {checks.map((check) => (
             <tr key={check.model} className="align-top">
               <th scope="row" className="px-3 py-1.5 font-normal">
-                <code className="break-all font-mono">{check.model}</code>
+                <code className="break-words font-mono">
+                  <BreakableName name={check.model} />
+                </code>
                 <span className="block text-ink-faint">
                   <RelativeTime value={check.at} />
                 </span>

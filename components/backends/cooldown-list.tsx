@@ -5,6 +5,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { useTextOfNow } from "@/components/i18n/use-now";
 import { RawMessage } from "@/components/status/raw-message";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import type { Cooldown } from "@/server/runs/backend-view.schema";
 import { useClearCooldown } from "./use-provider-actions";
@@ -46,7 +47,9 @@ function CooldownRow({ cooldown, onCleared }: { cooldown: Cooldown; onCleared: (
       <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-tone" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap gap-x-2">
-          <span className="break-all font-medium text-tone">{t("backends.cooldown.of", { model: reference })}</span>
+          <span className="break-words font-medium text-tone">
+            <BreakableName name={t("backends.cooldown.of", { model: reference })} />
+          </span>
           <span title={formatTime(until)} className="text-tone tabular-nums" suppressHydrationWarning>
             {left}
           </span>

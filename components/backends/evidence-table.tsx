@@ -7,6 +7,7 @@ import { RelativeTime } from "@/components/i18n/relative-time";
 import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { BACKEND_STATUS_STYLE } from "@/components/status/status-table";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { TONE_CLASS } from "@/components/ui/tone";
 import { CAPABILITIES, type Capability } from "@/server/backends/capability.rules";
 import type { BackendProvider, BackendRow, Evidence } from "@/server/runs/backend-view.schema";
@@ -95,7 +96,9 @@ function Checked({ checked, known }: { checked: NonNullable<Evidence["checked"]>
       )}
       <At value={at}>
         {" · "}
-        <code className="break-all font-mono">{model}</code>
+        <code className="break-words font-mono">
+          <BreakableName name={model} />
+        </code>
       </At>
     </>
   );
@@ -163,11 +166,19 @@ function ModelRow({ provider }: { provider: BackendProvider }) {
   return (
     <EvidenceRow
       what={t("backends.evidence.model")}
-      declared={models.length === 0 ? null : <code className="break-all font-mono text-xs">{formatList(models)}</code>}
+      declared={
+        models.length === 0 ? null : (
+          <code className="break-words font-mono text-xs">
+            <BreakableName name={formatList(models)} />
+          </code>
+        )
+      }
       probed={
         health === null || health.model === "" ? null : (
           <>
-            <code className="break-all font-mono text-xs">{health.model}</code>
+            <code className="break-words font-mono text-xs">
+              <BreakableName name={health.model} />
+            </code>
             <At value={health.checkedAt} />
           </>
         )
@@ -175,8 +186,10 @@ function ModelRow({ provider }: { provider: BackendProvider }) {
       observed={
         lastSeen === null ? null : (
           <>
-            <code className="break-all font-mono text-xs">
-              {other === null ? lastSeen.model : t("backends.servedAs", { model: lastSeen.model, served: other })}
+            <code className="break-words font-mono text-xs">
+              <BreakableName
+                name={other === null ? lastSeen.model : t("backends.servedAs", { model: lastSeen.model, served: other })}
+              />
             </code>
             <At value={lastSeen.at} />
           </>

@@ -59,7 +59,19 @@ describe("the model that answered", () => {
     [seen({ servedModel: "gpt-4o-2024-08-06" }), "agrees"],
     [seen({ servedModel: "small-1" }), "mismatch"],
   ] as const)("of %o: %s", (lastSeen, verdict) => {
-    expect(modelVerdict({ lastSeen })).toBe(verdict);
+    expect(modelVerdict({ lastSeen, health: null })).toBe(verdict);
+  });
+
+  it.each([
+    [checked("healthy"), null, "agrees"],
+    [checked("healthy"), seen({ ok: false }), "agrees"],
+    [{ ...checked("healthy"), model: "" }, null, "not_seen"],
+    [checked("unavailable"), null, "not_seen"],
+    [checked("unknown"), seen({ ok: false }), "not_seen"],
+    // What a real answer says comes before what a check says.
+    [checked("healthy"), seen({ servedModel: "small-1" }), "mismatch"],
+  ] as const)("with the check %o and the last request %o: %s", (health, lastSeen, verdict) => {
+    expect(modelVerdict({ lastSeen, health })).toBe(verdict);
   });
 
   it("is named when it is another", () => {

@@ -33,8 +33,12 @@ export function otherModel({ lastSeen }: Pick<BackendProvider, "lastSeen">): str
   return lastSeen.servedModel;
 }
 
-export function modelVerdict({ lastSeen }: Pick<BackendProvider, "lastSeen">): Verdict {
-  if (lastSeen === null || !lastSeen.ok) return "not_seen";
+/**
+ * Does the model that is asked for answer: by the last request that was answered, else by the last check, which tells only that the
+ * name is served.
+ */
+export function modelVerdict({ lastSeen, health }: Pick<BackendProvider, "lastSeen" | "health">): Verdict {
+  if (lastSeen === null || !lastSeen.ok) return health?.state === "healthy" && health.model !== "" ? "agrees" : "not_seen";
   if (lastSeen.servedModel === null) return "hidden";
   return otherModel({ lastSeen }) === null ? "agrees" : "mismatch";
 }

@@ -7,10 +7,12 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { BackendStatusBadge } from "@/components/status/backend-status-badge";
+import { NameList } from "@/components/status/name-list";
 import { NoSecretBadge, SecretBadge } from "@/components/status/secret-badge";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
-import type { BackendProvider } from "@/server/runs/backend-view.schema";
+import type { BackendProvider, BackendRow } from "@/server/runs/backend-view.schema";
 import { providerStatus } from "./backend-groups";
 import { CooldownList } from "./cooldown-list";
 import { mismatchCount } from "./evidence";
@@ -20,6 +22,7 @@ import { useCheck } from "./use-provider-actions";
 
 interface ProviderEntryProps {
   provider: BackendProvider;
+  kind: BackendRow["backendKind"];
   /** True on a page of its own, where cooldowns have a board and the evidence a table. */
   isAlone?: boolean;
   /** Of its name. */
@@ -27,7 +30,7 @@ interface ProviderEntryProps {
 }
 
 /** One provider of a profile: what it is, how it is doing, and "Check now". */
-export function ProviderEntry({ provider, isAlone = false, heading: Heading = "h3" }: ProviderEntryProps) {
+export function ProviderEntry({ provider, kind, isAlone = false, heading: Heading = "h3" }: ProviderEntryProps) {
   const { t } = useI18n();
   const name = useRef<HTMLHeadingElement>(null);
   const { isPending, said, check } = useCheck(provider.name);
@@ -39,7 +42,7 @@ export function ProviderEntry({ provider, isAlone = false, heading: Heading = "h
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-72 space-y-1">
           <div className="flex flex-wrap items-center gap-2">
-            <Heading ref={name} tabIndex={-1} className="break-all font-semibold">
+            <Heading ref={name} tabIndex={-1} className="break-words font-semibold">
               {provider.name}
             </Heading>
             <BackendStatusBadge status={status} />
@@ -49,7 +52,7 @@ export function ProviderEntry({ provider, isAlone = false, heading: Heading = "h
               </Badge>
             )}
             {provider.secrets.length === 0 ? (
-              <NoSecretBadge />
+              <NoSecretBadge kind={kind} />
             ) : (
               provider.secrets.map((secret) => <SecretBadge key={secret.name} {...secret} />)
             )}
@@ -81,13 +84,23 @@ export function ProviderEntry({ provider, isAlone = false, heading: Heading = "h
 
 /** Where it is, and what it is there for. */
 function ProviderUse({ provider }: { provider: BackendProvider }) {
-  const { t, formatList } = useI18n();
+  const { t } = useI18n();
   const { baseUrl, scenes } = provider;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-faint text-xs">
-      {baseUrl !== null && <code className="break-all font-mono">{baseUrl}</code>}
+      {baseUrl !== null && (
+        <code className="break-words font-mono">
+          <BreakableName name={baseUrl} />
+        </code>
+      )}
       <span>
-        {scenes.length === 0 ? t("backends.noScene") : t("backends.scenes", { count: scenes.length, scenes: formatList(scenes) })}
+        {scenes.length === 0 ? (
+          t("backends.noScene")
+        ) : (
+          <>
+            {t("backends.scenes", { count: scenes.length })} <NameList names={scenes} />
+          </>
+        )}
       </span>
       <Link
         href={paths.runs({ backend: provider.name })}

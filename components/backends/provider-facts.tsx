@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { paths } from "@/components/paths";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Fact } from "@/components/ui/fact";
 import type { BackendProvider } from "@/server/runs/backend-view.schema";
 
@@ -93,7 +94,9 @@ function LastCheck({ health }: Pick<BackendProvider, "health">) {
       <RelativeTime value={health.checkedAt} />
       <span className="block text-ink-faint text-xs">
         {t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
-        <code className="break-all font-mono">{health.model}</code>
+        <code className="break-words font-mono">
+          <BreakableName name={health.model} />
+        </code>
       </span>
     </>
   );

@@ -16,6 +16,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
 import { Badge } from "@/components/ui/badge";
 import type { Tone } from "@/components/ui/tone";
+import { mayTakeKey } from "@/server/config/backend-kind.rules";
 import type { SecretState } from "@/server/config/config.rules";
 import type { ProviderRow } from "@/server/runs/config-view.schema";
 
@@ -40,7 +41,7 @@ function lookOf(provider: ProviderRow): Look {
   if (provider.keyState !== null) return KEY_LOOKS[provider.keyState];
   return provider.needsKey
     ? { icon: TriangleAlert, tone: "danger", word: "config.key.notNamed" }
-    : { icon: KeyRound, tone: "neutral", word: "config.key.notNeeded" };
+    : { icon: KeyRound, tone: "neutral", word: mayTakeKey(provider.kind) ? "config.key.optional" : "config.key.notNeeded" };
 }
 
 /** Whether a provider can be used, as far as its key goes: an icon and a word, the colour only beside them. */

@@ -1,17 +1,28 @@
 "use client";
 
 import { Pencil, TriangleAlert } from "lucide-react";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { splitModelReference } from "@/server/config/config.rules";
 import type { SceneRow } from "@/server/runs/config-view.schema";
 
 /** `provider/model` with the model foremost. */
 export function ModelName({ reference }: { reference: string }) {
   const parts = splitModelReference(reference);
-  if (parts === null) return <span className="break-all">{reference}</span>;
+  if (parts === null)
+    return (
+      <span className="break-words">
+        <BreakableName name={reference} />
+      </span>
+    );
   return (
-    <span className="break-all">
-      <span className="text-ink-faint">{parts.provider}/</span>
-      <span className="font-medium text-ink">{parts.model}</span>
+    <span className="min-w-0 break-words">
+      <span className="text-ink-faint">
+        <BreakableName name={`${parts.provider}/`} />
+      </span>
+      <wbr />
+      <span className="font-medium text-ink">
+        <BreakableName name={parts.model} />
+      </span>
     </span>
   );
 }

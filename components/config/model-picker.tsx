@@ -7,6 +7,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
@@ -114,7 +115,9 @@ function ProviderChoice({ provider, isChosen, onChoose }: ProviderChoiceProps) {
         isChosen ? "bg-accent-soft text-accent" : "hover:bg-hover",
       )}
     >
-      <span className="min-w-0 flex-1 break-all font-medium">{provider.name}</span>
+      <span className="min-w-0 flex-1 break-words font-medium">
+        <BreakableName name={provider.name} />
+      </span>
       <ProviderStateBadge provider={provider} />
     </button>
   );
@@ -188,9 +191,9 @@ function ModelGroup({ provider, title, models, filter, present, onPick }: ModelG
               type="button"
               aria-current={`${provider}/${model}` === present ? "true" : undefined}
               onClick={() => onPick(model)}
-              className="w-full break-all rounded px-2 py-1 text-left -outline-offset-2 hover:bg-hover aria-[current=true]:font-semibold aria-[current=true]:text-accent touch:py-2.5"
+              className="w-full break-words rounded px-2 py-1 text-left -outline-offset-2 hover:bg-hover aria-[current=true]:font-semibold aria-[current=true]:text-accent touch:py-2.5"
             >
-              {model}
+              <BreakableName name={model} />
             </button>
           </li>
         ))}

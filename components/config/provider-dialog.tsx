@@ -2,15 +2,16 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import { useI18n } from "@/components/i18n/i18n-provider";
+import { type Translate, useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
+import { mayTakeKey } from "@/server/config/backend-kind.rules";
 import { splitEndpoint } from "@/server/config/config.rules";
-import type { ConfigEdit, ProviderRow } from "@/server/runs/config-view.schema";
+import type { ConfigEdit, ConfigEvaluation, ProviderRow } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
 import { KeyField } from "./key-field";
 import { suggestedKeyReference, VARIABLE_EXAMPLE } from "./key-reference";
@@ -94,7 +95,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
               options={profiles.map((each) => ({
                 value: each.name,
                 label: each.name,
-                hint: [serverSentence(t, each.description), each.baseUrl].filter(Boolean).join(" "),
+                hint: [serverSentence(t, each.description), keyHint(t, each), each.baseUrl].filter(Boolean).join(" "),
               }))}
             />
           )}
@@ -184,3 +185,9 @@ const EMPTY_FORM: ProviderForm = {
   idleMs: "",
   connectMs: "",
 };
+
+/** What the list of profiles says of keys; those with an address of their own and no demand (a model on this machine) say it themselves. */
+function keyHint(t: Translate, profile: ConfigEvaluation["profiles"][number]): string {
+  if (profile.needsKey) return t("config.profile.needsKey");
+  return mayTakeKey(profile.kind) && profile.baseUrl === null ? t("config.profile.keyOptional") : "";
+}

@@ -4,7 +4,9 @@ import { FlaskConical, Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { backendAbout } from "@/components/i18n/server-words";
+import { NameList } from "@/components/status/name-list";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Panel } from "@/components/ui/panel";
@@ -120,7 +122,9 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
   return (
     <li aria-label={provider.name} className="space-y-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <p className="break-all font-medium">{provider.name}</p>
+        <p className="break-words font-medium">
+          <BreakableName name={provider.name} />
+        </p>
         <ProviderStateBadge provider={provider} />
         {!provider.declared && <Badge>{t("config.provider.builtIn")}</Badge>}
         <div className="ml-auto flex flex-wrap gap-1.5">
@@ -160,12 +164,16 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
         <Fact name={t("config.provider.profile")}>{provider.profile}</Fact>
         {provider.baseUrl !== null && (
           <Fact name={t("config.provider.baseUrl")}>
-            <code className="break-all font-mono">{provider.baseUrl}</code>
+            <code className="break-words font-mono">
+              <BreakableName name={provider.baseUrl} />
+            </code>
           </Fact>
         )}
         {provider.apiKey !== null && (
           <Fact name={t("config.provider.apiKey")}>
-            <code className="break-all font-mono">{provider.apiKey}</code>
+            <code className="break-words font-mono">
+              <BreakableName name={provider.apiKey} />
+            </code>
           </Fact>
         )}
         <Fact name={t("config.provider.concurrency")}>{formatNumber(provider.concurrency)}</Fact>
@@ -177,7 +185,7 @@ function ProviderItem({ provider, onEdit, onRemove }: ProviderItemProps) {
           })}
         </Fact>
         <Fact name={t("config.provider.scenes")}>
-          {provider.scenes.length === 0 ? t("config.provider.noScene") : provider.scenes.join(", ")}
+          {provider.scenes.length === 0 ? t("config.provider.noScene") : <NameList names={provider.scenes} />}
         </Fact>
       </dl>
       {problems.map((problem) => (

@@ -3,6 +3,7 @@
 import { CircleHelp, CornerDownRight, Ellipsis, FlaskConical, Pencil, RotateCcw, Rows3, Trash2 } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import { Menu, type MenuAction } from "@/components/ui/menu";
 import { BUILT_IN_SCENES, type BuiltInScene } from "@/server/config/config.rules";
@@ -41,7 +42,9 @@ export function SceneItem({ row, onOpen }: SceneItemProps) {
       className="grid gap-x-4 gap-y-2 px-4 py-3 focus-within:bg-hover/60 hover:bg-hover/60 md:grid-cols-[minmax(9rem,14rem)_minmax(0,1fr)_auto]"
     >
       <div className="min-w-0">
-        <p className="break-all font-medium">{row.scene}</p>
+        <p className="break-words font-medium">
+          <BreakableName name={row.scene} />
+        </p>
         <p className="text-ink-faint text-xs">{isBuiltIn(row.scene) ? t(`config.scene.${row.scene}`) : t("config.scene.own")}</p>
       </div>
       <div className="min-w-0 space-y-1.5">

@@ -8,6 +8,7 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { ErrorState } from "@/components/ui/error-state";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -94,7 +95,9 @@ function Explanation({ why }: { why: RouteExplanation }) {
   return (
     <div className="space-y-3">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="break-all font-medium">{why.scene}</span>
+        <span className="break-words font-medium">
+          <BreakableName name={why.scene} />
+        </span>
         <ArrowRight aria-hidden className="size-3.5 text-ink-faint" />
         <span className="text-ink-soft">
           {why.mappedBy === null

@@ -4,6 +4,7 @@ import { TriangleAlert } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { backendAbout, serverSentence } from "@/components/i18n/server-words";
 import { NoSecretBadge, SecretBadge } from "@/components/status/secret-badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { isUsableSecret, splitModelReference } from "@/server/config/config.rules";
 import type { ConfigEvaluation, ProviderRow } from "@/server/runs/config-view.schema";
 import type { ModelAvailability } from "@/server/runs/model-availability.schema";
@@ -65,10 +66,12 @@ function AskedModel({ reference, provider, availability }: AskedModelProps) {
   return (
     <li className="space-y-0.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <code className="break-all font-medium font-mono">{reference}</code>
+        <code className="break-words font-medium font-mono">
+          <BreakableName name={reference} />
+        </code>
         {provider &&
           (provider.apiKey === null || state === null ? (
-            <NoSecretBadge />
+            <NoSecretBadge kind={provider.kind} />
           ) : (
             <SecretBadge name="apiKey" reference={provider.apiKey} state={state} />
           ))}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Popover } from "@/components/ui/popover";
 import type { RunDetail } from "@/server/runs/run.schema";
 import { ModelCounts } from "./model-counts";
@@ -23,9 +24,9 @@ export function HeaderModels({ run }: { run: RunDetail }) {
   return (
     <>
       <span className="inline-flex min-w-0 flex-wrap items-center gap-1">
-        <span className="break-all">
+        <span className="min-w-0 break-words">
           {scene !== null && `${t("runModels.sceneOf", { scene })} → `}
-          {first}
+          {first !== undefined && <BreakableName name={first} />}
         </span>
         {candidates.length > 1 && (
           <Popover
@@ -39,10 +40,12 @@ export function HeaderModels({ run }: { run: RunDetail }) {
         )}
       </span>
       {!isTold && (
-        <span className="break-all">
-          {t("runModels.answeredBy", {
-            models: formatList(others > 0 ? [...named, t("runModels.others", { count: others })] : named),
-          })}
+        <span className="break-words">
+          <BreakableName
+            name={t("runModels.answeredBy", {
+              models: formatList(others > 0 ? [...named, t("runModels.others", { count: others })] : named),
+            })}
+          />
         </span>
       )}
     </>

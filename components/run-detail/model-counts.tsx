@@ -1,6 +1,7 @@
 "use client";
 
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { BreakableName } from "@/components/ui/breakable-name";
 import type { AskedModel } from "@/server/runs/run.schema";
 
 /** Models, each with how often it was asked and has answered. */
@@ -12,7 +13,9 @@ export function ModelCounts({ references, asked }: { references: readonly string
         const counts = asked.find((entry) => entry.reference === reference);
         return (
           <li key={reference} className="flex flex-wrap items-baseline gap-x-2">
-            <code className="break-all font-medium font-mono">{reference}</code>
+            <code className="break-words font-medium font-mono">
+              <BreakableName name={reference} />
+            </code>
             <span className="text-ink-faint">
               {counts === undefined
                 ? t("runModels.notAsked")

@@ -122,7 +122,15 @@ it("explains the choice of the run's own revision, anew each time", async () => 
   const button = screen.getByRole("button", { name: "Why this model?" });
   fireEvent.click(button);
   const view = within(await screen.findByRole("region", { name: "Why this model?" }));
-  expect(view.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+  expect(view.getAllByRole("heading").map((heading) => heading.textContent)).toEqual([
+    "What the run has used",
+    "What would be chosen now",
+  ]);
+  expect(view.getByText("mock/mock-1", { selector: "code" }).closest("li")?.textContent).toBe(
+    "mock/mock-1asked 4 times, 1 answer",
+  );
+  const now = within(view.getByRole("list", { name: "What would be chosen now" }));
+  expect(now.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
     "Rejectedloop/fastIt cools down for 12 s more: Too many requests.Key: passed. env:LOOP_KEY is set.Cooldown: not passed. It cools down for 12 s more: Too many requests.",
     "Key: passed. env:LOOP_KEY is set.",
     "Cooldown: not passed. It cools down for 12 s more: Too many requests.",

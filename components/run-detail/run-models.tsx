@@ -7,6 +7,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { paths } from "@/components/paths";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import { Fact } from "@/components/ui/fact";
 import { Panel } from "@/components/ui/panel";
@@ -35,7 +36,7 @@ export function RunModels({ run }: { run: RunDetail }) {
     <Panel title={t("runModels.title")} hint={t("runModels.hint")}>
       <div className="space-y-4">
         {config.changedSince && <ChangedSince config={config} own={own} />}
-        <RouteView route={own} />
+        <RouteView route={own} asked={run.asked} />
         {run.asked.length > 0 && (
           <div className="space-y-1.5 border-line border-t pt-3">
             <p className="text-ink-faint text-xs">{t("runModels.asked")}</p>
@@ -47,7 +48,7 @@ export function RunModels({ run }: { run: RunDetail }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: see above.
           <div key={at} className="border-line border-t pt-3">
             <p className="mb-2 font-medium">{t("runModels.retry", { number: at + 1 })}</p>
-            <RouteView route={route} />
+            <RouteView route={route} asked={run.asked} />
           </div>
         ))}
       </div>
@@ -78,7 +79,7 @@ function ChangedSince({ config, own }: { config: RunConfig; own: Route }) {
   );
 }
 
-function RouteView({ route }: { route: Route }) {
+function RouteView({ route, asked }: { route: Route; asked: RunDetail["asked"] }) {
   const { t, formatList } = useI18n();
   const [asking, setAsking] = useState(false);
   const { scene, mappedBy, revision, requires, strategy, candidates } = route;
@@ -113,12 +114,19 @@ function RouteView({ route }: { route: Route }) {
         {candidates.map((candidate, at) => (
           <li key={candidate.reference} className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
             {candidates.length > 1 && <Badge>{at + 1}</Badge>}
-            <code className="break-all font-medium font-mono text-xs">{candidate.reference}</code>
+            <code className="min-w-0 break-words font-medium font-mono text-xs">
+              <BreakableName name={candidate.reference} />
+            </code>
             <span className="text-ink-faint text-xs">
               <Link href={paths.backend(candidate.profile)} className="rounded-sm underline">
                 {candidate.profile}
               </Link>
-              {candidate.baseUrl !== null && <code className="break-all font-mono"> · {candidate.baseUrl}</code>}
+              {candidate.baseUrl !== null && (
+                <code className="break-words font-mono">
+                  {" "}
+                  · <BreakableName name={candidate.baseUrl} />
+                </code>
+              )}
             </span>
           </li>
         ))}
@@ -133,7 +141,7 @@ function RouteView({ route }: { route: Route }) {
           {t("runModels.why")}
         </Button>
       )}
-      {asking && scene !== null && <WhyView scene={scene} revision={revision} />}
+      {asking && scene !== null && <WhyView scene={scene} revision={revision} asked={asked} />}
     </div>
   );
 }

@@ -7,9 +7,12 @@ import { serverSentence } from "@/components/i18n/server-words";
 import { useTRPCClient } from "@/components/trpc/trpc-client";
 import { useErrorText } from "@/components/trpc/use-error-text";
 import { Badge } from "@/components/ui/badge";
+import { BreakableName } from "@/components/ui/breakable-name";
 import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { RouteExplanation } from "@/server/runs/config-view.schema";
+import type { AskedModel } from "@/server/runs/run.schema";
+import { ModelCounts } from "./model-counts";
 
 const VERDICTS = {
   chosen: { icon: CircleCheck, tone: "success", word: "runModels.verdict.chosen" },
@@ -21,10 +24,12 @@ interface WhyViewProps {
   scene: string;
   /** The revision that the run keeps. */
   revision: number;
+  /** Whom its attempts have really asked. */
+  asked: readonly AskedModel[];
 }
 
 /** Which of the run's models would be asked now, why, and why no other. The trace says what was decided for each request then. */
-export function WhyView({ scene, revision }: WhyViewProps) {
+export function WhyView({ scene, revision, asked }: WhyViewProps) {
   const { t } = useI18n();
   const client = useTRPCClient();
   const errorText = useErrorText();
@@ -49,11 +54,22 @@ export function WhyView({ scene, revision }: WhyViewProps) {
   }
   const { candidates, problem, leastBad } = query.data;
   return (
-    <section aria-label={t("runModels.why")} className="space-y-2">
-      <p className="text-ink-soft text-xs">{t("runModels.whyNow", { revision })}</p>
+    <section aria-label={t("runModels.why")} className="space-y-3">
+      <div className="space-y-1">
+        <h3 className="font-medium">{t("runModels.usedTitle")}</h3>
+        {asked.length === 0 ? (
+          <p className="text-ink-soft text-xs">{t("runModels.usedNone")}</p>
+        ) : (
+          <ModelCounts references={asked.map(({ reference }) => reference)} asked={asked} />
+        )}
+      </div>
+      <div className="space-y-0.5">
+        <h3 className="font-medium">{t("runModels.nowTitle")}</h3>
+        <p className="text-ink-soft text-xs">{t("runModels.whyNow", { revision })}</p>
+      </div>
       {problem !== null && <p className="tone-danger text-tone">{serverSentence(t, problem)}</p>}
       {leastBad && <p className="tone-warning text-tone">{t("runModels.leastBad")}</p>}
-      <ol className="space-y-2">
+      <ol aria-label={t("runModels.nowTitle")} className="space-y-2">
         {candidates.map((candidate) => (
           <Candidate key={candidate.reference} candidate={candidate} />
         ))}
@@ -71,7 +87,9 @@ function Candidate({ candidate }: { candidate: RouteExplanation["candidates"][nu
         <Badge tone={tone} icon={<Icon aria-hidden className="size-3.5" />}>
           {t(word)}
         </Badge>
-        <code className="break-all font-mono text-xs">{candidate.reference}</code>
+        <code className="min-w-0 break-words font-mono text-xs">
+          <BreakableName name={candidate.reference} />
+        </code>
       </p>
       {candidate.reason !== "" && <p className="mt-1 break-words">{serverSentence(t, candidate.reason)}</p>}
       <ul className="mt-1 space-y-0.5 text-xs">

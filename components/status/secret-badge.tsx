@@ -3,6 +3,7 @@
 import { KeyRound } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { Badge } from "@/components/ui/badge";
+import { type BackendKind, mayTakeKey } from "@/server/config/backend-kind.rules";
 import { isUsableSecret, type SecretState } from "@/server/config/config.rules";
 
 interface SecretBadgeProps {
@@ -28,8 +29,12 @@ export function SecretBadge({ name, reference, state }: SecretBadgeProps) {
   );
 }
 
-/** What needs none says so: an empty place would leave it open. */
-export function NoSecretBadge() {
+/** What has none says whether it could take one: an empty place would leave it open. */
+export function NoSecretBadge({ kind }: { kind: BackendKind }) {
   const { t } = useI18n();
-  return <Badge icon={<KeyRound aria-hidden className="size-3" />}>{t("keyState.notNeeded")}</Badge>;
+  return (
+    <Badge icon={<KeyRound aria-hidden className="size-3" />}>
+      {t(mayTakeKey(kind) ? "keyState.optional" : "keyState.notNeeded")}
+    </Badge>
+  );
 }

@@ -97,3 +97,8 @@ export type BuiltKind = (typeof BUILT_KINDS)[number];
 export function isBuiltKind(kind: BackendKind): kind is BuiltKind {
   return (BUILT_KINDS as readonly BackendKind[]).includes(kind);
 }
+
+/** Runtimes behind an address may ask for a key even where no profile demands one; those of this server never do. */
+export function mayTakeKey(kind: BackendKind): boolean {
+  return BACKEND_KIND_FACTS[kind].needsBaseUrl;
+}

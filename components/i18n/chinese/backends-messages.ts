@@ -62,7 +62,7 @@ export const backendsChinese = {
   "backends.noProvidersNotBuilt": "此版本还不能与其通信。",
   "backends.mismatches": "{count} 处不一致",
   "backends.noScene": "没有场景使用它",
-  "backends.scenes": "场景（{count}）：{scenes}",
+  "backends.scenes": "场景（{count}）：",
   "backends.runsOf": "{provider} 的运行",
   "backends.check": "立即检查",
   "backends.checking": "检查中……",

@@ -8,6 +8,8 @@ export const commonChinese = {
   "common.retry": "重试",
   "common.copied": "已复制",
   "common.loading": "加载中",
+  "common.showFewer": "收起",
+  "common.showMore": "{count, plural, other {另有 # 个}}",
   "common.none": "—",
   "common.all": "全部",
   "common.show": "显示",

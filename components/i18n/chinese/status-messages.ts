@@ -37,6 +37,7 @@ export const statusChinese = {
   "keyState.outside": "在密钥目录之外",
   "keyState.named": "密钥 {reference}：{state}",
   "keyState.other": "{name} {reference}：{state}",
+  "keyState.optional": "密钥可选",
   "keyState.notNeeded": "不需要密钥",
   "status.gaps": "有缺口",
   "status.gapsTitle": "在缺少分块的情况下完成，确认于 {time}",

@@ -60,7 +60,7 @@ export const backendsEnglish = {
   "backends.noProvidersNotBuilt": "This version cannot talk to it yet.",
   "backends.mismatches": "{count, plural, one {# mismatch} other {# mismatches}}",
   "backends.noScene": "No scene uses it",
-  "backends.scenes": "{count, plural, one {Scene} other {Scenes}}: {scenes}",
+  "backends.scenes": "{count, plural, one {Scene} other {Scenes}}:",
   "backends.runsOf": "Runs of {provider}",
   "backends.check": "Check now",
   "backends.checking": "Checking…",

@@ -6,6 +6,8 @@ export const commonEnglish = {
   "common.retry": "Try again",
   "common.copied": "Copied",
   "common.loading": "Loading",
+  "common.showFewer": "show fewer",
+  "common.showMore": "{count, plural, one {+# more} other {+# more}}",
   "common.none": "—",
   "common.all": "All",
   "common.show": "Show",

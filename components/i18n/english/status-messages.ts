@@ -35,6 +35,7 @@ export const statusEnglish = {
   "keyState.outside": "outside the folder of secrets",
   "keyState.named": "Key {reference}: {state}",
   "keyState.other": "{name} {reference}: {state}",
+  "keyState.optional": "Key optional",
   "keyState.notNeeded": "Needs no key",
   "status.gaps": "With gaps",
   "status.gapsTitle": "Finished with missing chunks, accepted {time}",
