@@ -21,7 +21,7 @@ export const configSaveChinese = {
   "config.impact.failed": "无法得知影响",
   "config.impact.nothing": "没有场景会换用其他模型。",
   "config.impact.scenes": "换用其他模型的场景",
-  "config.impact.limits": "对此后创建的任务",
+  "config.impact.limits": "对此后创建的运行",
   "config.impact.all": "全部",
   "config.impact.on": "开",
   "config.impact.off": "关",

@@ -31,7 +31,7 @@ export const runModelsChinese = {
   "runModels.keeps": "用该场景重试，可将失败的分块发往新的模型。",
   "runModels.revisions": "所有版本",
   "runModels.why": "为什么是这个模型？",
-  "runModels.usedTitle": "本任务实际用过的",
+  "runModels.usedTitle": "本运行实际用过的",
   "runModels.usedNone": "尚未询问任何模型。",
   "runModels.nowTitle": "现在会选择什么",
   "runModels.whyNow": "第 {revision} 版现在给出的结果。每个请求当时的决定见事件。",

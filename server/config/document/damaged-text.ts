@@ -7,8 +7,9 @@
  * is checked, which the problem says; the rest is. Sections that may have been swallowed count as unreadable, not as absent: nothing
  * is said of what would be missing.
  */
-import { type ErrorCode, isMap, isPair, isScalar } from "yaml";
-import type { YamlDocument } from "./parse-yaml";
+import { type Document, type ErrorCode, isMap, isPair, isScalar, type ParsedNode } from "yaml";
+
+type YamlDocument = Document.Parsed<ParsedNode>;
 
 /** UTF-16 offsets, the end excluded. */
 export interface DamagedStretch {
