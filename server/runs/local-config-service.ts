@@ -5,6 +5,7 @@ import type { ConfigRevisionsStore, NewRevision, StoredRevision } from "@/server
 import { configSha256 } from "@/server/config/config-revisions.store";
 import { editConfigText } from "@/server/config/config-yaml-edit";
 import type { CurrentConfig, ParseConfig } from "@/server/config/current-config";
+import { listNames } from "@/server/config/near-names";
 import { settingsOfProvider } from "@/server/config/provider-settings";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { renameProvider } from "@/server/config/rename-provider";
@@ -209,7 +210,10 @@ function candidateOf(
     return resolved.value;
   }
   if (!sceneNames(document).includes(target.scene))
-    throw new AppError("not_found", `There is no scene "${target.scene}"; there are: ${sceneNames(document).join(", ")}.`);
+    throw new AppError(
+      "not_found",
+      `There is no scene "${target.scene}"; there are: ${listNames(target.scene, sceneNames(document))}.`,
+    );
   const route = resolveRoute(document, target.scene);
   if (!route.ok) throw new AppError("invalid_config", route.error);
   const { chosen } = explainRoute(document, target.scene, null, snapshot, now);
