@@ -79,6 +79,7 @@ describe("the process", () => {
     [{ code: 0, signal: null, groupEnded: true }, "code 0", "yes"],
     [{ code: null, signal: "SIGKILL", groupEnded: true }, "signal SIGKILL", "yes"],
     [{ code: null, signal: null, groupEnded: false }, "unknown", "no: something of it may still run"],
+    [{ code: null, signal: null, groupEnded: null }, "unknown", "not known: its server ended with it"],
   ])("that has ended says how: %j", (exit, how, group) => {
     show({ ...WORKING, process: { ...PROCESS, exit } });
     expect(facts()).toMatchObject({ State: "Ended", Exit: how, "Whole group ended": group });

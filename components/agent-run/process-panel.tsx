@@ -70,6 +70,12 @@ function LastEvent({ process, isExpected }: LastEventProps) {
   );
 }
 
+const GROUP_WORDS = {
+  true: "agentRun.process.groupYes",
+  false: "agentRun.process.groupNo",
+  null: "agentRun.process.groupUnknown",
+} as const;
+
 function ExitFacts({ exit }: { exit: NonNullable<Process["exit"]> }) {
   const { t } = useI18n();
   const how =
@@ -82,9 +88,7 @@ function ExitFacts({ exit }: { exit: NonNullable<Process["exit"]> }) {
     <>
       <Fact label={t("agentRun.process.exit")}>{how}</Fact>
       <Fact label={t("agentRun.process.group")}>
-        <span className={exit.groupEnded ? "" : "tone-danger text-tone"}>
-          {t(exit.groupEnded ? "agentRun.process.groupYes" : "agentRun.process.groupNo")}
-        </span>
+        <span className={exit.groupEnded === false ? "tone-danger text-tone" : ""}>{t(GROUP_WORDS[`${exit.groupEnded}`])}</span>
       </Fact>
     </>
   );

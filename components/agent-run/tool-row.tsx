@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Ban, Check, CircleHelp, Hourglass, type LucideIcon, Play, Unplug, X } from "lucide-react";
+import { Ban, Check, CircleHelp, Hourglass, type LucideIcon, Play, Unplug, X, ZapOff } from "lucide-react";
 import { type I18n, useI18n } from "@/components/i18n/i18n-provider";
 import { useTextOfNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
@@ -24,6 +24,7 @@ const LOOKS = {
   failed: { icon: X, tone: "danger" },
   declined: { icon: Ban, tone: "cancelled" },
   still_running: { icon: Hourglass, tone: "waiting" },
+  process_ended: { icon: ZapOff, tone: "cancelled" },
   unknown: { icon: Unplug, tone: "warning" },
 } as const satisfies Record<ToolState, { icon: LucideIcon; tone: Tone }>;
 
@@ -90,7 +91,7 @@ function Elapsed({ since }: { since: string }) {
 
 function ToolDetails({ row, context, command }: { row: ToolRow; context: RowContext; command: string }) {
   const { t } = useI18n();
-  const { cwd, endSeq, bytes } = row;
+  const { cwd, endSeq, bytes, state } = row;
   return (
     <>
       {row.command !== null && (
@@ -104,7 +105,9 @@ function ToolDetails({ row, context, command }: { row: ToolRow; context: RowCont
         <p className="break-all text-ink-faint text-xs">{t("trace.tool.cwd", { folder: shownPath(cwd, context.workspace) })}</p>
       )}
       {endSeq === null ? (
-        <p className="text-ink-faint text-xs">{t("trace.tool.outputLater")}</p>
+        <p className="text-ink-faint text-xs">
+          {t(state === "process_ended" ? "trace.tool.outputLost" : "trace.tool.outputLater")}
+        </p>
       ) : bytes === null || bytes === 0 ? (
         <p className="text-ink-faint text-xs">{t("trace.tool.noOutput")}</p>
       ) : (

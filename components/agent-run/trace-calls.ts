@@ -8,6 +8,7 @@ import type { ToolRow, ToolState } from "./trace-row";
 const STATES: ReadonlyMap<string, ToolState> = new Map([
   ["inProgress", "running"],
   ["still running", "still_running"],
+  ["ended with its process", "process_ended"],
   ["completed", "ok"],
   ["failed", "failed"],
   ["declined", "declined"],
@@ -58,4 +59,9 @@ export function toolCalled(memory: Memory, event: StoredEvent): void {
     };
   }
   if (hasEnded) memory.calls.delete(itemId);
+}
+
+/** What still ran in the process has ended with it; where that is told of a call itself, it is told next. */
+export function modelUnloaded(memory: Memory): void {
+  for (const at of memory.calls.values()) change(memory, at, "tool", { state: "process_ended" });
 }

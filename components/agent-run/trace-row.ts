@@ -1,8 +1,8 @@
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { ApprovalStatus, CommandStatus } from "@/server/runs/agent-run.rules";
 
-/** The end of a call is unknown when its turn ended without telling it: its process died. */
-export type ToolState = "running" | "ok" | "failed" | "declined" | "still_running" | "unknown";
+/** The end of a call is unknown when its turn ended without telling it; one that outlived its turn ends with its process at the latest. */
+export type ToolState = "running" | "ok" | "failed" | "declined" | "still_running" | "process_ended" | "unknown";
 
 /** A text that the event holds whole or in part; the whole is the artifact then. */
 export interface KeptText {

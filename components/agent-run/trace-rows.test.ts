@@ -224,6 +224,26 @@ describe("a call", () => {
     expect(rows).toHaveLength(3);
   });
 
+  it("that outlives its turn ends with its process at the latest, told of itself or not", () => {
+    const outlives = [
+      queued(0, "one"),
+      started(0),
+      callStarted("call_1", "sleep 9"),
+      callEnded("call_1", "sleep 9", { method: "turn/completed", status: "still running", bytes: 0 }),
+      callStarted("call_2", "true"),
+      callEnded("call_2", "true"),
+      ended(0, "completed"),
+    ];
+    const unloaded: Told = ["model_unloaded", { providerId: "deepseek", sessionId: "run_1" }];
+    const own = callEnded("call_1", "sleep 9", { status: "ended with its process", exitCode: null, durationMs: null, bytes: 5 });
+    const words = ["turn 1 completed", "tool process_ended", "tool ok", "end 1 completed"];
+    expect(kinds(rowsOf(...outlives, unloaded))).toEqual(words);
+    expect(kinds(rowsOf(...outlives, unloaded, own))).toEqual(words);
+    const rows = rowsOf(...outlives, own, unloaded);
+    expect(kinds(rows)).toEqual(words);
+    expect(rows[1]).toMatchObject({ milliseconds: 5_000, bytes: 5, endSeq: 8 });
+  });
+
   it("whose turn ended without a word of it has an unknown end; the same name later is another call", () => {
     const died = [queued(0, "one"), started(0), callStarted("call_1", "make"), ended(0, "failed", { message: "died" })];
     expect(kinds(rowsOf(...died))).toEqual(["turn 1 failed", "tool unknown", "end 1 failed"]);

@@ -5,7 +5,7 @@
 import type { EventType } from "@/server/events/event.rules";
 import type { StoredEvent } from "@/server/events/event.schema";
 import { approvalRequested, approvalResolved } from "./trace-approvals";
-import { toolCalled } from "./trace-calls";
+import { modelUnloaded, toolCalled } from "./trace-calls";
 import type { Memory, Teller } from "./trace-memory";
 import type { TraceRow } from "./trace-row";
 import { errorHappened, filesChanged, messageSaid, statusTold } from "./trace-sayings";
@@ -61,6 +61,7 @@ const TELLERS: Partial<Record<EventType, Teller>> = {
   command_started: commandStarted,
   command_ended: commandEnded,
   tool_call: toolCalled,
+  model_unloaded: modelUnloaded,
   assistant_message: messageSaid,
   diff: filesChanged,
   error: errorHappened,

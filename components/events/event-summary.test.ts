@@ -56,8 +56,16 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
     "The answer took too long · Time limit 1m 0s",
     "回答超时 · 时限 1分钟 0秒",
   ],
-  model_loaded: [request, "mock", "mock"],
-  model_unloaded: [request, "mock", "mock"],
+  model_loaded: [
+    { ...request, model: "mock-1", pid: 41, version: "1.0" },
+    "mock/mock-1 · process 41 works for this run",
+    "mock/mock-1 · 进程 41 为此运行工作",
+  ],
+  model_unloaded: [
+    { ...request, model: "mock-1", pid: 41, exitCode: null, signal: "SIGKILL", groupEnded: false },
+    "mock/mock-1 · process 41 has ended · signal SIGKILL · something of its group may still run",
+    "mock/mock-1 · 进程 41 已结束 · 信号 SIGKILL · 其进程组中可能仍有进程在运行",
+  ],
   run_queued: [{ chunks: 3, documents: 1 }, "3 chunks of 1 document", "1 个文档中的 3 个分块"],
   prep_completed: [
     { chunks: 3, droppedLines: 0, maskedSecrets: 1 },

@@ -40,6 +40,10 @@ function reasonOf({ t }: I18n, reason: unknown): string | undefined {
   return typeof reason === "string" ? serverSentence(t, reason) : undefined;
 }
 
+function modelName(provider: string, model: unknown): string {
+  return typeof model === "string" ? `${provider}/${model}` : provider;
+}
+
 const SAYINGS: Sayings = {
   backend_status: ({ phase, model, message, total }, i18n) => {
     if (phase === SUPPRESSED && typeof total === "number") return [i18n.t("eventWords.phase.suppressed", { count: total })];
@@ -75,8 +79,17 @@ const SAYINGS: Sayings = {
     t("failure.title.backend-timeout"),
     t("eventWords.limit", { duration: formatDuration(timeoutMs) }),
   ],
-  model_loaded: ({ providerId }) => [providerId],
-  model_unloaded: ({ providerId }) => [providerId],
+  model_loaded: ({ providerId, model, pid }, { t }) => [
+    modelName(providerId, model),
+    typeof pid === "number" ? t("eventWords.process", { pid }) : undefined,
+  ],
+  model_unloaded: ({ providerId, model, pid, exitCode, signal, groupEnded }, { t }) => [
+    modelName(providerId, model),
+    typeof pid === "number" ? t("eventWords.processEnded", { pid }) : undefined,
+    typeof exitCode === "number" ? t("eventWords.exitCode", { code: exitCode }) : undefined,
+    typeof signal === "string" ? t("eventWords.signal", { signal }) : undefined,
+    groupEnded === false ? t("eventWords.groupLeft") : undefined,
+  ],
   run_queued: ({ chunks, documents }, { t }) => [t("eventWords.queued", { chunks, documents })],
   prep_completed: ({ chunks, droppedLines, maskedSecrets }, { t }) => [
     t("eventWords.prepared", { chunks, dropped: droppedLines, masked: maskedSecrets }),

@@ -64,6 +64,8 @@ export interface AgentHooks {
   progress(characters: number): void;
   /** What comes after the turn has ended: a command that outlived it. */
   late(event: NewEvent): void;
+  /** The process that the turn worked in has ended, during the turn or after it. Said once a run and process, by its last turn there. */
+  processEnded(process: AgentProcess): void;
 }
 
 /** The process that works for a run, as pages show it. Times are epoch milliseconds. */

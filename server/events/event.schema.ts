@@ -46,6 +46,7 @@ export const EVENT_PAYLOADS = {
   }),
   inference_failed: z.looseObject({ ...inference, reason: z.string(), failureKind: failureKindSchema }),
   inference_timeout: z.looseObject({ ...inference, timeoutMs: z.number() }),
+  // For a runtime with processes: one that serves the model was started for the session, and has ended.
   model_loaded: z.looseObject({ providerId: z.string(), sessionId: z.string(), requestId: z.string().optional() }),
   model_unloaded: z.looseObject({
     providerId: z.string(),

@@ -75,8 +75,10 @@ export const agentProcessSchema = z.object({
   stdoutBytes: z.int(),
   stderrBytes: z.int(),
   stallLimitMs: z.number(),
-  exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), groupEnded: z.boolean() }).nullable(),
+  /** Nothing is known of it when the server that it belonged to ended first. */
+  exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), groupEnded: z.boolean().nullable() }).nullable(),
 });
+export type AgentProcessView = z.infer<typeof agentProcessSchema>;
 
 export const agentRunDetailSchema = runSummarySchema.extend({
   kind: z.literal("thread"),

@@ -44,7 +44,7 @@ const context = await agent.prepare(
   },
   { commandId: "owned-command", prompt: order.prompt },
   { baseUrl: order.baseUrl, secrets: { apiKey: new Secret(order.key, "env:PROFILE_KEY") } },
-  { ask: async () => "decline", progress: () => undefined, late: () => undefined },
+  { ask: async () => "decline", progress: () => undefined, late: () => undefined, processEnded: () => undefined },
   new AbortController().signal,
 );
 for await (const event of agent.startTurn(context)) process.stdout.write(`${JSON.stringify(event)}\n`);

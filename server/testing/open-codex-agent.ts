@@ -4,6 +4,7 @@ import path from "node:path";
 import type {
   AgentHooks,
   AgentOutcome,
+  AgentProcess,
   AgentRun,
   ApprovalDecision,
   ApprovalQuestion,
@@ -30,6 +31,8 @@ export interface AgentTurn {
   events: NewEvent[];
   /** What came after it. */
   late: NewEvent[];
+  /** Processes that it worked in, as they were when they had ended. */
+  ends: AgentProcess[];
   questions: ApprovalQuestion[];
   progress: number[];
   /** Resolves when the stream has ended. */
@@ -68,6 +71,7 @@ export function openCodexAgent(options: OpenCodexOptions = {}) {
   async function start(prompt: string, turn: AgentTurnOptions = {}): Promise<AgentTurn> {
     const events: NewEvent[] = [];
     const late: NewEvent[] = [];
+    const ends: AgentProcess[] = [];
     const questions: ApprovalQuestion[] = [];
     const progress: number[] = [];
     const hooks: AgentHooks = {
@@ -77,6 +81,7 @@ export function openCodexAgent(options: OpenCodexOptions = {}) {
       },
       progress: (characters) => void progress.push(characters),
       late: (event) => void late.push(event),
+      processEnded: (process) => void ends.push(process),
     };
     const command = { commandId: `cmd_${++commands}`, prompt };
     const signal = turn.signal ?? new AbortController().signal;
@@ -86,7 +91,7 @@ export function openCodexAgent(options: OpenCodexOptions = {}) {
     const reading = (async () => {
       for await (const event of stream) events.push(event);
     })();
-    return { context, events, late, questions, progress, outcome: reading.then(() => agent.finalize(context)) };
+    return { context, events, late, ends, questions, progress, outcome: reading.then(() => agent.finalize(context)) };
   }
 
   return {

@@ -95,6 +95,8 @@ export interface AgentTurn {
   progress: number[];
   /** What came after the end. */
   late: NewEvent[];
+  /** Processes that the turn worked in, as they were when they had ended. */
+  ends: AgentProcess[];
   /** Resolves with the first event of which `told` is true, those included that have come already. */
   event(what: string, told: (event: NewEvent) => boolean): Promise<NewEvent>;
   interrupt(): Promise<{ accepted: boolean }>;
@@ -142,6 +144,7 @@ export async function startAgentTurn(
   };
   const events: NewEvent[] = [];
   const late: NewEvent[] = [];
+  const ends: AgentProcess[] = [];
   const questions: ApprovalQuestion[] = [];
   const progress: number[] = [];
   const hooks = {
@@ -152,6 +155,7 @@ export async function startAgentTurn(
     },
     progress: (characters: number) => void progress.push(characters),
     late: (event: NewEvent) => void late.push(event),
+    processEnded: (process: AgentProcess) => void ends.push(process),
   };
   const command = { commandId: `command-of-${runId}`, prompt: scripted.prompt };
   const context = await agent.prepare(run, command, via.access, hooks, new AbortController().signal);
@@ -173,6 +177,7 @@ export async function startAgentTurn(
     questions,
     progress,
     late,
+    ends,
     event: (what, told) => waitFor(what, () => events.find(told)),
     interrupt: () => agent.interrupt(context, { reason: "the test wants it" }),
     ended: work(),

@@ -103,6 +103,7 @@ export const agentRunChinese = {
   "agentRun.process.group": "整个进程组已结束",
   "agentRun.process.groupYes": "是",
   "agentRun.process.groupNo": "否：其中可能仍有进程在运行",
+  "agentRun.process.groupUnknown": "未知：它所属的服务器已随之结束",
   "agentRun.facts": "运行",
   "agentRun.facts.thread": "会话 ID",
   "agentRun.facts.copyThread": "复制会话 ID",

@@ -101,6 +101,7 @@ export const agentRunEnglish = {
   "agentRun.process.group": "Whole group ended",
   "agentRun.process.groupYes": "yes",
   "agentRun.process.groupNo": "no: something of it may still run",
+  "agentRun.process.groupUnknown": "not known: its server ended with it",
   "agentRun.facts": "Run",
   "agentRun.facts.thread": "Conversation id",
   "agentRun.facts.copyThread": "Copy the conversation id",

@@ -25,6 +25,8 @@ export const AGENT_STATEMENTS = {
   setThread: `UPDATE "AgentThread" SET "nativeId" = COALESCE(?, "nativeId"), "process" = COALESCE(?, "process") WHERE "runId" = ?`,
   /** nativeId, replyId, process (each coalesced), runId: nothing is waited for any more */
   restThread: `UPDATE "AgentThread" SET "nativeId" = COALESCE(?, "nativeId"), "replyId" = COALESCE(?, "replyId"), "process" = COALESCE(?, "process"), "waitingFor" = NULL WHERE "runId" = ?`,
+  /** The process has ended: only where the row still names it. process, runId, pid, startedAt */
+  endProcess: `UPDATE "AgentThread" SET "process" = ? WHERE "runId" = ? AND json_extract("process", '$.pid') = ? AND json_extract("process", '$.startedAt') = ?`,
   /** Fenced end. status, turnId, replyId, failureKind, message, promptTokens, completionTokens, endedAt, id, attempt, owner */
   endCommand: `UPDATE "Command" SET "status" = ?, "leaseOwner" = NULL, "turnId" = ?, "replyId" = ?, "failureKind" = ?, "message" = ?, "promptTokens" = ?, "completionTokens" = ?, "endedAt" = ?
     WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,

@@ -15,6 +15,7 @@ import type { Logger } from "@/server/shared/logger";
 import type { Secret } from "@/server/shared/secret";
 import { ClockWatch } from "../clock-watch";
 import type { NewArtifact } from "../run-writes.store";
+import { AgentProcesses, isOtherProcess, modelLoaded, modelUnloaded } from "./agent-processes";
 import type { AgentReads } from "./agent-reads.store";
 import {
   appendCommandEvents,
@@ -59,6 +60,8 @@ interface Active {
   flushing: boolean;
   /** Its backend has told the end of the turn. */
   isToldToEnd: boolean;
+  /** Its end is being written: nothing is added to it any more. */
+  isOver: boolean;
 }
 
 /**
@@ -71,6 +74,7 @@ export class AgentExecutor {
   readonly #deps: AgentExecutorDeps;
   readonly #active = new Map<string, Active>();
   readonly #questions: OpenQuestions;
+  readonly #processes: AgentProcesses;
   readonly #clockWatch: ClockWatch;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -83,8 +87,10 @@ export class AgentExecutor {
     this.#deps = deps;
     this.#clockWatch = new ClockWatch(deps.clock);
     this.workerId = newId("wrk", deps.clock.now());
-    const { writer, reads, clock } = deps;
-    this.#questions = new OpenQuestions({ writer, reads, clock, redactor: deps.redactor({}), workerId: this.workerId });
+    const { writer, reads, clock, logger } = deps;
+    const redactor = deps.redactor({});
+    this.#questions = new OpenQuestions({ writer, reads, clock, redactor, workerId: this.workerId });
+    this.#processes = new AgentProcesses({ writer, reads, clock, redactor, logger });
   }
 
   start(): void {
@@ -185,6 +191,7 @@ export class AgentExecutor {
         prepareEvent({ type: "command_ended", payload: ended }, { ts: now }, redactor({})),
       ]);
     }
+    await this.#processes.sweep(now);
   }
 
   async #run(command: ClaimedCommand): Promise<void> {
@@ -199,6 +206,7 @@ export class AgentExecutor {
       abort: new AbortController(),
       flushing: false,
       isToldToEnd: false,
+      isOver: false,
     };
     this.#active.set(command.id, active);
     recorder.add({ type: "command_started", payload: { commandId: command.id, index: command.index, worker: this.workerId } });
@@ -221,6 +229,7 @@ export class AgentExecutor {
     const checked = await check(thread);
     if (!checked.ok) return blocked(checked.error);
     const { settings, model } = thread.candidate;
+    const work = { runId: command.runId, provider: settings.name, model };
     const secrets = access(settings);
     recorder.redactWith(redactor(secrets.secrets));
     const hold = providers.hold(settings);
@@ -243,11 +252,17 @@ export class AgentExecutor {
         {
           ask: (question, signal) => this.#questions.ask(command, recorder, question, thread.policy.approvalMs, signal),
           progress: () => undefined,
+          processEnded: (process) => {
+            if (active.isOver) this.#processes.ended(work, process);
+            else recorder.add(modelUnloaded(work, process));
+          },
           late: (event) => this.#late(command.runId, event, redactor(secrets.secrets)),
         },
         abort.signal,
       );
-      recorder.thread = { nativeId: active.context.threadId, process: active.context.process() };
+      const process = active.context.process();
+      recorder.thread = { nativeId: active.context.threadId, process };
+      if (isOtherProcess(thread.process, process)) recorder.add(modelLoaded(work, process));
       if (active.interruptReason !== null) void agent.interrupt(active.context, { reason: active.interruptReason });
       let terminal: NewEvent | null = null;
       for await (const event of agent.startTurn(active.context)) {
@@ -256,7 +271,6 @@ export class AgentExecutor {
         else recorder.add(event);
       }
       const outcome = await agent.finalize(active.context);
-      recorder.thread.process = active.context.process();
       if (terminal) recorder.add(terminal);
       active.isToldToEnd = terminal !== null;
       return outcome;
@@ -315,6 +329,8 @@ export class AgentExecutor {
       outcome.status === "completed" && outcome.reply !== null
         ? { id: newId("art", now), kind: "reply", ...textArtifact(clean(outcome.reply)) }
         : null;
+    if (active.context) recorder.thread.process = active.context.process();
+    active.isOver = true;
     const end = { outcome: { ...outcome, message }, usage: outcome.usage, reply, thread: recorder.thread };
     const isOurs = await endCommand(writer, command, this.workerId, end, now, recorder.take());
     if (!isOurs) logger.warn({ run: command.runId, command: command.id }, "a lease was lost; the end of a turn was not accepted");

@@ -6,6 +6,7 @@ import type { Approval, Command } from "@/server/db/generated/client";
 import { isoTime } from "@/server/shared/clock";
 import type { ApprovalStatus } from "../agent-run.rules";
 import {
+  type AgentProcessView,
   type AgentRunDetail,
   type ApprovalView,
   agentProcessSchema,
@@ -22,8 +23,23 @@ export interface StoredThread {
   policy: ExecutionPolicy;
   workspace: string;
   nativeId: string | null;
+  /** The process that worked for it last. */
+  process: AgentProcessView | null;
   /** The pinned provider and model. */
   candidate: { settings: ProviderSettings; model: string };
+}
+
+/** Which run a process works for, and with what. */
+export interface ProcessWork {
+  runId: string;
+  provider: string;
+  model: string;
+}
+
+/** A process that nobody will tell the end of. */
+export interface LostProcess {
+  work: ProcessWork;
+  process: AgentProcessView;
 }
 
 /** How many commands and questions a page gets; a conversation of more than that is read through its events. */
@@ -67,8 +83,27 @@ export class AgentReads {
       policy: executionPolicySchema.parse(JSON.parse(row.policy)),
       workspace: row.workspace,
       nativeId: row.nativeId,
+      process: processView(row.process),
       candidate,
     };
+  }
+
+  /** Processes without an end whose server has no lease at that time (epoch milliseconds): they ended with it. */
+  async lostProcesses(now: number): Promise<LostProcess[]> {
+    const rows = await this.#database.agentThread.findMany({
+      // As `JSON.stringify` writes it.
+      where: { worker: { not: null }, process: { contains: '"exit":null' } },
+      select: { runId: true, worker: true, process: true, run: { select: { routes: true } } },
+    });
+    if (rows.length === 0) return [];
+    const workers = await this.#database.worker.findMany({ where: { leaseUntil: { gte: now } }, select: { id: true } });
+    const alive = new Set(workers.map(({ id }) => id));
+    return rows.flatMap((row) => {
+      const process = processView(row.process);
+      const candidate = routesOf(row.run.routes)[0]?.candidates[0];
+      if (process === null || candidate === undefined || alive.has(row.worker ?? "")) return [];
+      return [{ work: { runId: row.runId, provider: candidate.settings.name, model: candidate.model }, process }];
+    });
   }
 
   async prompt(artifactId: string): Promise<string> {
@@ -96,7 +131,7 @@ export class AgentReads {
       policy: executionPolicySchema.parse(JSON.parse(row.policy)),
       threadId: row.nativeId,
       reply: reply?.body ?? null,
-      process: row.process === null ? null : agentProcessSchema.parse(JSON.parse(row.process)),
+      process: processView(row.process),
       commands: commands.reverse().map(commandView),
       approvals: approvals.map(approvalView),
     };
@@ -122,6 +157,10 @@ export class AgentReads {
 }
 
 const time = (value: bigint | null) => (value === null ? null : isoTime(Number(value)));
+
+function processView(stored: string | null): AgentProcessView | null {
+  return stored === null ? null : agentProcessSchema.parse(JSON.parse(stored));
+}
 
 function commandView(row: Command): CommandView {
   return {

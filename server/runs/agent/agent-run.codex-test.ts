@@ -77,6 +77,7 @@ it.skipIf(notRun !== "")(
     const trace = await wholeTrace(container, id);
     expect(trace.map(({ type }) => type).filter((type) => !type.startsWith("run_") && !type.startsWith("command_q"))).toEqual([
       "command_started",
+      "model_loaded",
       "backend_status",
       "tool_call",
       "tool_call",

@@ -52,6 +52,7 @@ describe("a run", () => {
       "run_queued",
       "command_queued Say hello.\nThen stop.",
       "command_started",
+      "model_loaded",
       "backend_status thread-started",
       "assistant_message Reply to Say hello.\nThen stop.",
       "backend_status codex-app-server-notifications-suppressed",

@@ -5,6 +5,7 @@ import type { UnitOutcome, WriteOp, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import type { ApprovalStatus } from "../agent-run.rules";
+import type { AgentProcessView } from "../agent-run.schema";
 import type { RunStatus } from "../run-state.rules";
 import { artifactOp, moveRunOp, type NewArtifact } from "../run-writes.store";
 
@@ -76,6 +77,22 @@ export async function appendLateEvents(
   events: readonly PreparedEvent[],
 ): Promise<void> {
   await writer.commit([...appendEventOps(runId, events), moveRunOp(runId, events.length, now)]);
+}
+
+/** The end of a process that worked for a run, beside its turns. False when the run names another one by now. */
+export async function endProcess(
+  writer: Writer,
+  runId: string,
+  process: AgentProcessView,
+  now: number,
+  events: readonly PreparedEvent[],
+): Promise<boolean> {
+  const outcome = await writer.commit([
+    { sql: "endProcess", args: [JSON.stringify(process), runId, process.pid, process.startedAt], none: "rollback" },
+    ...appendEventOps(runId, events),
+    moveRunOp(runId, events.length, now),
+  ]);
+  return outcome.applied;
 }
 
 export interface CommandEnd {

@@ -404,6 +404,18 @@ it("what outlives the turn is told afterwards", async () => {
   ]);
 });
 
+it("the end of a process is told once, by the run's last turn in it, whether its thread is loaded still or not", async () => {
+  const { turn, pids } = openCodexAgent({ limits: { sessionIdleMs: 1, idleMs: 60_000 } });
+  const first = await turn("one");
+  const second = await turn("two", { run: { threadId: first.context.threadId } });
+  const other = await turn("three", { run: { runId: "run_2" } });
+  const [pid = 0] = pids();
+  process.kill(pid, "SIGKILL");
+  await waitFor("both runs are told", () => second.ends.length + other.ends.length === 2);
+  const exit = { code: null, signal: "SIGKILL", groupEnded: true };
+  expect([first.ends, second.ends, other.ends]).toMatchObject([[], [{ pid, exit }], [{ pid, exit }]]);
+});
+
 describe("a process, as pages show it", () => {
   it("is what is known of it", async () => {
     const { turn, pids } = openCodexAgent({ settings: { idleMs: 5_000 }, limits: { silenceMarginMs: 1_000 } });

@@ -18,8 +18,10 @@ import { redactorOf } from "@/server/events/redactor-of";
 import { startPatientTimer } from "@/server/shared/patient-timer";
 import type { Secret } from "@/server/shared/secret";
 import { AgentSessions, type Opening, type Session, type SessionLimits } from "./agent-sessions";
+import type { AppServer } from "./app-server";
 import type { LastTurn } from "./codex-thread";
 import { createEventStream, type EventStream } from "./event-stream";
+import { ProcessEnds } from "./process-ends";
 import type { CodexProcesses } from "./processes";
 import type { TurnOutcome } from "./turn-outcome";
 
@@ -44,6 +46,7 @@ export function createCodexAgent(
 ): AgentBackend & { close(): Promise<void> } {
   const facts = BACKEND_KIND_FACTS[settings.kind];
   const sessions = new AgentSessions(settings, processes, limits);
+  const ends = new ProcessEnds();
   /** Secrets of the turns that are being made ready, for `redact`. */
   const preparing = new Set<Context["secrets"]>();
   const contexts = new Set<Context>();
@@ -170,6 +173,9 @@ export function createCodexAgent(
       const [session, opening] = await sessions
         .open(run, secretProjection, signal)
         .finally(() => preparing.delete(secretProjection.secrets));
+      const { server } = session.lease;
+      const process = () => processOf(server, Math.min(sessions.silenceMs, run.policy.timeoutMs));
+      ends.watch(server, run.runId, () => hooks.processEnded(process()));
       let settle: (outcome: AgentOutcome) => void = () => undefined;
       const outcome = new Promise<AgentOutcome>((resolve) => {
         settle = resolve;
@@ -178,7 +184,7 @@ export function createCodexAgent(
         runId: run.runId,
         commandId: command.commandId,
         threadId: session.thread.id,
-        process: () => processOf(session, Math.min(sessions.silenceMs, run.policy.timeoutMs)),
+        process,
         run,
         command,
         hooks,
@@ -253,11 +259,11 @@ function failureOutcome(error: unknown, { turnId, usage }: LastTurn): AgentOutco
   };
 }
 
-function processOf({ lease }: Session, stallLimitMs: number): AgentProcess {
-  const { lastOutputAt, exit, ...facts } = lease.server.facts;
+function processOf(server: AppServer, stallLimitMs: number): AgentProcess {
+  const { lastOutputAt, exit, ...facts } = server.facts;
   return {
     ...facts,
-    version: lease.server.version,
+    version: server.version,
     lastEventAt: lastOutputAt,
     stallLimitMs,
     exit,

@@ -73,6 +73,7 @@ export class CodexThread {
       badLine: (message) => this.#badLine(message),
       gone: (error) => {
         this.#gone = error;
+        for (const translator of this.#translators.values()) translator.processEnded();
         this.#active?.failed(error);
       },
     });

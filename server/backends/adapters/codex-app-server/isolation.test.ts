@@ -180,7 +180,12 @@ describe("T4: several profiles with secrets of their own", () => {
         workspace: folder,
         threadId: null,
       };
-      const hooks = { ask: async () => "decline" as const, progress: () => undefined, late: () => undefined };
+      const hooks = {
+        ask: async () => "decline" as const,
+        progress: () => undefined,
+        late: () => undefined,
+        processEnded: () => undefined,
+      };
       const access = { ...codexAccess("x"), secrets: {} };
       await expect(
         other.backend.agent.prepare(run, { commandId: "cmd_1", prompt: "x" }, access, hooks, never()),

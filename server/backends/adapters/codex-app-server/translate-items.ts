@@ -34,6 +34,8 @@ export interface ItemTranslator {
   /** The turn's whole diff so far; the last one counts. */
   diffIs(diff: string): void;
   turnEnded(): void;
+  /** Commands die with their process: those that are open still have ended with it. */
+  processEnded(): void;
   readonly hasOpenCalls: boolean;
 }
 
@@ -81,10 +83,14 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
         truncated: output.bytes > OUTPUT_IN_EVENT_BYTES,
       },
     });
+    tellOutput(item.id, output);
+  }
+
+  function tellOutput(itemId: string, output: Pick<CommandOutput, "bytes" | "text">): void {
     if (output.bytes === 0) return;
     emit({
       type: "command_output",
-      payload: { itemId: item.id, text: output.text(), bytes: output.bytes, truncated: false },
+      payload: { itemId, text: output.text(), bytes: output.bytes, truncated: false },
       inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
     });
   }
@@ -178,6 +184,24 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
         inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
       });
       diff = "";
+    },
+    processEnded() {
+      for (const { item, output } of open.values()) {
+        ended.add(item.id);
+        emit({
+          type: "tool_call",
+          payload: {
+            ...callFields("process/ended", item),
+            status: "ended with its process",
+            exitCode: null,
+            durationMs: null,
+            bytes: output.bytes,
+            truncated: output.bytes > OUTPUT_IN_EVENT_BYTES,
+          },
+        });
+        tellOutput(item.id, output);
+      }
+      open.clear();
     },
     get hasOpenCalls() {
       return open.size > 0;

@@ -280,6 +280,46 @@ describe("commands", () => {
   });
 });
 
+describe("commands whose process ends", () => {
+  const told = (turn: ReturnType<typeof open>) =>
+    turn.events.flatMap(({ type, payload }) =>
+      type === "backend_status" ? [] : [[type, payload.itemId, payload.status ?? payload.text]],
+    );
+
+  it("have ended with it, in the turn: none of them is said to run on", () => {
+    const turn = open();
+    turn.commandStarted("c1");
+    turn.output("c1", "half");
+    turn.commandStarted("c2");
+    turn.commandEnded("c2");
+    turn.translator.processEnded();
+    turn.translator.finish(null);
+    expect(told(turn)).toEqual([
+      ["tool_call", "c1", "inProgress"],
+      ["tool_call", "c2", "inProgress"],
+      ["tool_call", "c2", "completed"],
+      ["tool_call", "c1", "ended with its process"],
+      ["command_output", "c1", "half"],
+    ]);
+    expect(turn.of("tool_call").at(-1)).toMatchObject({ method: "process/ended", exitCode: null, durationMs: null, bytes: 4 });
+    expect(turn.translator.hasOpenCalls).toBe(false);
+  });
+
+  it("and after it; what is said of them again is a repetition", () => {
+    const turn = open();
+    turn.commandStarted("c1");
+    turn.translator.finish(COMPLETED);
+    turn.translator.processEnded();
+    turn.translator.processEnded();
+    turn.commandEnded("c1");
+    expect(told(turn)).toEqual([
+      ["tool_call", "c1", "inProgress"],
+      ["tool_call", "c1", "still running"],
+      ["tool_call", "c1", "ended with its process"],
+    ]);
+  });
+});
+
 describe("other items", () => {
   it("changed files are a diff, of which fifty paths are named", () => {
     const turn = open();

@@ -39,6 +39,8 @@ export interface TurnTranslator {
   take(method: string, params: unknown): NativeEnd | null;
   /** Tells what is left to tell: the last message (final when the turn completed), calls still open, the diff, what was suppressed. Once. */
   finish(end: NativeEnd | null): void;
+  /** The app-server is gone, and with it what it ran. */
+  processEnded(): void;
   /** A person is asked about this change of files: its diff is told before the answer. The paths, empty when it was not announced. */
   proposed(itemId: string): string[];
   /** The last non-empty completed message; null when there is none. */
@@ -163,6 +165,7 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
       const summary = suppressed.summary();
       if (summary) emit(summary);
     },
+    processEnded: () => items.processEnded(),
     proposed: (itemId) => items.proposed(itemId),
     get reply() {
       return messages.reply;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LoopbackUpstream, startLoopbackUpstream } from "@/server/testing/loopback-upstream";
 import { openRealCodex, type RealCodex, withoutSandbox } from "@/server/testing/real-codex";
 import { agentTurn, outputOf, startAgentTurn, tell } from "@/server/testing/real-codex-turns";
+import { processesOf } from "@/server/testing/real-processes";
 import { applyPatch, reply, runCommand } from "@/server/testing/responses-answers";
 import type { ResponsesRequest } from "@/server/testing/responses-upstream";
 import { waitFor } from "@/server/testing/wait-for";
@@ -330,6 +331,21 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
       [threadId, outcome.turnId],
       [threadId, outcome.turnId],
     ]);
+  });
+});
+
+describe.skipIf(notRun !== "")(`a command that outlived its turn${notRun}`, () => {
+  it("has ended with its process when that is killed, and both ends are told", async () => {
+    const own = codex.another();
+    const script = [runCommand("echo before; exec sleep 36004", { yieldMs: 250 }), reply("It still runs.")];
+    const turn = await startAgentTurn(codex, script, { via: own });
+    const { pid } = (await turn.ended).process;
+    process.kill(pid, "SIGKILL");
+    await waitFor("the end of the process", () => turn.ends.length === 1);
+    expect(turn.late.map(tell)).toEqual(["call ended with its process", "output before"]);
+    expect(turn.ends).toMatchObject([{ pid, exit: { code: null, signal: "SIGKILL", groupEnded: true } }]);
+    await own.backend.close();
+    await waitFor("the command is gone", () => processesOf("sleep 36004").length === 0);
   });
 });
 
