@@ -206,6 +206,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     },
     clock,
     logger,
+    ...(options.only ? { only: options.only } : {}),
   });
   const agents = createLocalAgentRunService({
     writer,

@@ -4,6 +4,7 @@ import { type Container, createContainer } from "@/server/container";
 import { invocationFolder, loadEnv } from "@/server/env";
 import { isAppError } from "@/server/shared/app-error";
 import { issueSentence } from "@/server/shared/issue-sentence";
+import { AGENT_USAGE, agentCommand } from "./commands/agent";
 import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
@@ -18,6 +19,7 @@ const USAGE = [
   `  ${DISTILL_USAGE}`,
   `  ${WORK_USAGE}`,
   `  ${EXEC_USAGE}`,
+  ...AGENT_USAGE.map((line) => `  ${line}`),
   ...CONFIG_USAGE.map((line) => `  ${line}`),
   ...SECRETS_USAGE.map((line) => `  ${line}`),
   ...RUNS_USAGE.map((line) => `  ${line}`),
@@ -46,6 +48,7 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "distill") return distill(rest, terminal, open);
   if (command === "work") return work(rest, terminal, open);
   if (command === "exec") return exec(rest, terminal);
+  if (command === "agent") return agentCommand(rest, terminal, open, withContainer);
   if (command === "config") return configCommand(rest, terminal, withContainer);
   if (command === "secrets") return secretsCommand(rest, terminal);
   if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));

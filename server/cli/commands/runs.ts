@@ -1,9 +1,11 @@
 import type { Container } from "@/server/container";
+import { exportAgentRun } from "@/server/runs/export-agent-run";
 import { exportRun } from "@/server/runs/export-run";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { AppError } from "@/server/shared/app-error";
 import { parseArguments } from "../arguments";
 import { resolvePath, type Terminal } from "../terminal";
+import { agentLine, agentRunLines } from "./show-agent-run";
 import { work } from "./work";
 
 export const RUNS_USAGE = [
@@ -21,13 +23,14 @@ export function isActionCommand(name: string): name is ActionCommand {
   return (ACTIONS as readonly string[]).includes(name);
 }
 
-function oneRun(positionals: readonly string[], usage: string): string {
+export function oneRun(positionals: readonly string[], usage: string): string {
   const [id, ...more] = positionals;
   if (!id || more.length > 0) throw new AppError("invalid_input", `Name one run: ${usage}`);
   return id;
 }
 
 function line(run: RunSummary): string {
+  if (run.kind === "thread") return agentLine(run);
   const { total, succeeded, failed, queued, running } = run.counts;
   const more = run.candidates.length > 1 ? ` +${run.candidates.length - 1}` : "";
   return `${run.id}  ${run.sourceDate}  ${run.status.padEnd(10)}  ${succeeded}/${total} done, ${failed} failed, ${queued} queued, ${running} running  ${run.insights} insights  ${run.backend}/${run.model}${more}  ${run.name}`;
@@ -44,6 +47,7 @@ export async function listRuns(argv: readonly string[], terminal: Terminal, cont
 export async function showRun(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
   const args = parseArguments(argv, { json: "switch" });
   const run = await container.runs.get(oneRun(args.positionals, "show RUN [--json]"));
+  if (run.kind === "thread") return showAgentRun(run.id, args.on("json"), terminal, container);
   if (args.on("json")) {
     terminal.out(JSON.stringify(run));
     return 0;
@@ -52,6 +56,19 @@ export async function showRun(argv: readonly string[], terminal: Terminal, conta
   if (run.statusReason) terminal.out(`  ${run.statusReason}`);
   for (const group of run.errorGroups)
     terminal.out(`  ${group.count} × ${group.failureKind}: ${group.message}  (chunks ${group.chunks.slice(0, 20).join(", ")})`);
+  return 0;
+}
+
+async function showAgentRun(id: string, isJson: boolean, terminal: Terminal, container: Container): Promise<number> {
+  const run = await container.agents.get(id);
+  if (isJson) {
+    terminal.out(JSON.stringify(run));
+    return 0;
+  }
+  const replies = new Map<string, string>();
+  for (const { id: commandId, replyId } of run.commands)
+    if (replyId !== null) replies.set(commandId, (await container.runs.artifact(id, replyId)).body);
+  for (const each of agentRunLines(run, replies)) terminal.out(each);
   return 0;
 }
 
@@ -118,7 +135,12 @@ export async function exportCommand(argv: readonly string[], terminal: Terminal,
   const id = oneRun(args.positionals, "export RUN --out DIR");
   const out = args.text("out");
   if (out === undefined) throw new AppError("invalid_input", "Say where to: export RUN --out DIR");
-  const { directory, movedAside } = await exportRun(container.database, id, resolvePath(terminal, out), Date.now());
+  const root = resolvePath(terminal, out);
+  if ((await container.runs.get(id)).kind === "thread") {
+    terminal.out(await exportAgentRun(container, id, root));
+    return 0;
+  }
+  const { directory, movedAside } = await exportRun(container.database, id, root, Date.now());
   if (movedAside) terminal.err(`Files of an earlier run of that date were moved to ${movedAside}`);
   terminal.out(directory);
   return 0;

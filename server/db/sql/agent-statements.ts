@@ -6,10 +6,11 @@ export const AGENT_STATEMENTS = {
   /** Only as the next one of its run. id, runId, index, type, status, promptId, preview, createdAt, endedAt, runId, index */
   insertCommand: `INSERT INTO "Command" ("id", "runId", "index", "type", "status", "promptId", "preview", "createdAt", "endedAt")
     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COALESCE(MAX("index") + 1, 0) FROM "Command" WHERE "runId" = ?) = ?`,
-  /** The next turn of each run that has none under way, and whose thread no other living worker holds. owner, now, owner, now, latest believable end, limit */
+  /** The next turn of each run that has none under way, and whose thread no other living worker holds. owner, now, [run ids] or null for all, same, owner, now, latest believable end, limit */
   claimCommands: `UPDATE "Command" SET "leaseOwner" = ?, "status" = 'running', "attempt" = "attempt" + 1, "startedAt" = ?
     WHERE "id" IN (SELECT c."id" FROM "Command" AS c JOIN "Run" AS r ON r."id" = c."runId" JOIN "AgentThread" AS t ON t."runId" = c."runId"
       WHERE c."status" = 'queued' AND c."type" = 'turn' AND r."status" IN ('queued', 'running')
+        AND (? IS NULL OR c."runId" IN (SELECT value FROM json_each(?)))
         AND NOT EXISTS (SELECT 1 FROM "Command" AS o WHERE o."runId" = c."runId" AND (o."status" = 'running' OR (o."status" = 'queued' AND o."index" < c."index")))
         AND NOT EXISTS (SELECT 1 FROM "Worker" AS w WHERE w."id" = t."worker" AND w."id" <> ? AND w."leaseUntil" BETWEEN ? AND ?)
       ORDER BY c."createdAt" LIMIT ?)

@@ -47,6 +47,8 @@ export interface AgentExecutorDeps {
   check: CheckWorkspace;
   clock: Clock;
   logger: Logger;
+  /** Serve these runs only. */
+  only?: ReadonlySet<string>;
 }
 
 interface Active {
@@ -143,7 +145,7 @@ export class AgentExecutor {
   }
 
   async #look(): Promise<void> {
-    const { writer, clock, reads, logger } = this.#deps;
+    const { writer, clock, reads, logger, only } = this.#deps;
     if (this.#clockWatch.isTrusted()) await this.#sweep();
     for (const active of this.#active.values()) this.#flush(active);
     await this.#questions.look();
@@ -151,7 +153,7 @@ export class AgentExecutor {
     const room = MOST_TURNS - this.#active.size;
     if (room > 0 && (await reads.hasQueuedTurns())) {
       this.#beat(true);
-      for (const command of await claimCommands(writer, this.workerId, room, clock.now())) {
+      for (const command of await claimCommands(writer, this.workerId, room, clock.now(), only)) {
         const work = this.#run(command)
           .catch((error: unknown) => logger.error({ error, run: command.runId }, "a turn could not be written to its end"))
           .finally(() => {

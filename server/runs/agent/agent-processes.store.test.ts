@@ -77,7 +77,10 @@ describe("a process that is killed while nobody works in it", () => {
 it("a process that dies in the middle of a turn takes the turn's command along, once", async () => {
   const agents = await openAgents();
   const { id } = await agents.create("[[fake:running-command]]");
-  await waitFor("the command is told", async () => (await told(agents, id)).includes("call inProgress"));
+  await waitFor("the command is told", async () => {
+    const { items } = await agents.container.runs.events(id, { limit: 50 });
+    return items.some(({ type }) => type === "tool_call");
+  });
   process.kill(pidsOf(agents)[0] ?? 0, "SIGKILL");
   const run = await agents.rested(id);
   expect(run).toMatchObject({ status: "failed", process: { exit: { signal: "SIGKILL", groupEnded: true } } });

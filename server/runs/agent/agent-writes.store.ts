@@ -24,12 +24,19 @@ const LONGEST_BELIEF_MS = WORKER_LEASE_MS * 20;
 
 /**
  * Claims the next turn of up to `limit` runs; their runs are running from then on. The thread of a run stays with the worker that
- * had it last for as long as that lives: its process has the thread loaded, and nobody else could take it up.
+ * had it last for as long as that lives: its process has the thread loaded, and nobody else could take it up. `only`: of these runs.
  */
-export async function claimCommands(writer: Writer, owner: string, limit: number, now: number): Promise<ClaimedCommand[]> {
+export async function claimCommands(
+  writer: Writer,
+  owner: string,
+  limit: number,
+  now: number,
+  only?: ReadonlySet<string>,
+): Promise<ClaimedCommand[]> {
+  const runs = only === undefined ? null : JSON.stringify([...only]);
   const outcome = await writer.commit([
     { sql: "leaseWorker", args: [owner, process.pid, "local", now, now + WORKER_LEASE_MS] },
-    { sql: "claimCommands", args: [owner, now, owner, now, now + LONGEST_BELIEF_MS, limit], none: "stop" },
+    { sql: "claimCommands", args: [owner, now, runs, runs, owner, now, now + LONGEST_BELIEF_MS, limit], none: "stop" },
     { sql: "holdThreads", args: [owner, { rowsOf: 1 }] },
     { sql: "startThreadRuns", args: [now, now, { rowsOf: 1 }] },
   ]);
