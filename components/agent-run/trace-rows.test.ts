@@ -469,3 +469,17 @@ describe("a live trace", () => {
     expect(extendTrace(after, events)).toBe(after);
   });
 });
+
+it("a reply that was told before the last tool is final in its place, and one row", () => {
+  const rows = rowsOf(
+    queued(0, "one"),
+    started(0),
+    said("Made it.", { final: false, replyAuthority: false, messagePhase: "commentary" }),
+    callStarted("call_1", "rm tmp"),
+    callEnded("call_1", "rm tmp"),
+    said("Made it.", { again: true }),
+    ended(0, "completed"),
+  );
+  expect(kinds(rows)).toEqual(["turn 1 completed", "message", "tool ok", "end 1 completed"]);
+  expect(rows[1]).toMatchObject({ seq: 3, isFinal: true, isCommentary: false, said: { text: "Made it." } });
+});

@@ -17,6 +17,11 @@ function keptText({ payload, bytes, truncated, artifactId }: StoredEvent): KeptT
 
 export function messageSaid(memory: Memory, event: StoredEvent): void {
   const { payload } = event;
+  if (payload.again === true) {
+    const said = memory.settled.findLastIndex(({ kind }) => kind === "message");
+    change(memory, said, "message", { isFinal: payload.final === true, isCommentary: false });
+    return;
+  }
   memory.settled.push({
     ...placeOf(event),
     kind: "message",

@@ -1,7 +1,8 @@
 /**
  * Assistant text. Each non-empty completed message becomes one `assistant_message`, told as soon as it is known whether it is the
  * reply: when another message completes, when a tool starts, or when the turn ends. Deltas are progress; they become a message
- * only when none of them was ever completed, and then without authority.
+ * only when none of them was ever completed, and then without authority. A reply that was told before its turn ended, for a tool
+ * came after it, is told a second time at the end (`again`): whoever looks for the final message finds one in each completed turn.
  */
 import type { z } from "zod";
 import type { NewEvent } from "@/server/events/event.schema";
@@ -36,6 +37,7 @@ export function createMessageTranslator(
   /** Completed before a retry, and not told: the same comes again, or nothing does. */
   let superseded: AgentMessage | null = null;
   let told = 0;
+  let lastTold: AgentMessage | null = null;
   let reply: string | null = null;
   const deltas = new Map<string, string>();
   const seenIds = new Set<string>();
@@ -46,6 +48,11 @@ export function createMessageTranslator(
   function tell(message: AgentMessage, final: boolean): void {
     repeats.add(message.text);
     told += 1;
+    lastTold = message;
+    say(message, final);
+  }
+
+  function say(message: AgentMessage, final: boolean, again = false): void {
     emit({
       type: "assistant_message",
       payload: {
@@ -56,6 +63,7 @@ export function createMessageTranslator(
         replyAuthority: final || message.phase !== COMMENTARY,
         final,
         ...(message.phase ? { messagePhase: message.phase } : {}),
+        ...(again ? { again } : {}),
       },
     });
   }
@@ -109,6 +117,7 @@ export function createMessageTranslator(
       held = null;
       superseded = null;
       if (last) tell(last, isCompleted);
+      else if (isCompleted && lastTold) say(lastTold, true, true);
       const unfinished = [...deltas].filter(([, text]) => text.trim() !== "");
       if (told > 0 || unfinished.length === 0) return;
       const [itemId, text] = unfinished.at(-1) ?? ["", ""];

@@ -76,6 +76,32 @@ describe("messages", () => {
     expect(turn.translator.reply).toBe("three");
   });
 
+  it("before the last tool is the reply when none comes after it: told again as final, once, and only when the turn completed", () => {
+    const turn = open();
+    turn.said("one", "m1");
+    turn.said("I clean up; the answer is 42.", "m2", { phase: "commentary" });
+    turn.commandStarted("c1");
+    turn.commandEnded("c1");
+    turn.translator.finish(COMPLETED);
+    expect(turn.messages()).toEqual([
+      ["one", 0, 1, true, false],
+      ["I clean up; the answer is 42.", 1, 2, false, false],
+      ["I clean up; the answer is 42.", 1, 2, true, true],
+    ]);
+    expect(turn.of("assistant_message").map(({ itemId, again }) => [itemId, again])).toEqual([
+      ["m1", undefined],
+      ["m2", undefined],
+      ["m2", true],
+    ]);
+    expect(turn.translator.reply).toBe("I clean up; the answer is 42.");
+
+    const cut = open();
+    cut.said("one", "m1");
+    cut.commandStarted("c1");
+    cut.translator.finish(null);
+    expect(cut.messages()).toEqual([["one", 0, 1, true, false]]);
+  });
+
   it("a commentary is none, unless it is all there is", () => {
     const turn = open();
     turn.said("thinking aloud", "m1", { phase: "commentary" });
