@@ -11,6 +11,7 @@ import { Input } from "@/components/ui/input";
 import { Panel } from "@/components/ui/panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ConfigEdit } from "@/server/runs/config-view.schema";
+import { AgentRulesPanel } from "./agent-rules-panel";
 import { useConfig } from "./config-state";
 import { Unreadable } from "./unreadable";
 
@@ -21,7 +22,7 @@ const LIMITS = {
 } as const;
 type Limit = keyof typeof LIMITS;
 
-/** How often the supervisor looks, and how far work may go. */
+/** How often the supervisor looks, how far work may go, and what agent runs may do. */
 export function LimitsPage() {
   const { t } = useI18n();
   const { evaluation, edit } = useConfig();
@@ -52,6 +53,7 @@ export function LimitsPage() {
           <LimitField key={`maxDepth ${maxDepth}`} limit="maxDepth" value={maxDepth} onEdit={edit} />
         </div>
       </Panel>
+      <AgentRulesPanel evaluation={evaluation} />
       <Panel title={t("config.limits.workflows")} className="lg:col-span-2">
         {workflows.length === 0 ? (
           <p className="text-ink-soft">{t("config.limits.noWorkflows")}</p>

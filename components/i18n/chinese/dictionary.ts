@@ -5,6 +5,7 @@ import { backendsChinese } from "./backends-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
 import { commonChinese } from "./common-messages";
+import { configAgentsChinese } from "./config-agents-messages";
 import { configChinese } from "./config-messages";
 import { configProblemChinese } from "./config-problem-messages";
 import { configSaveChinese } from "./config-save-messages";
@@ -46,6 +47,7 @@ export const chinese: Dictionary = {
   ...agentSentencesChinese,
   ...eventWordsChinese,
   ...configChinese,
+  ...configAgentsChinese,
   ...configSaveChinese,
   ...configProblemChinese,
   ...backendsChinese,

@@ -4,6 +4,7 @@ import { backendsEnglish } from "./backends-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
 import { commonEnglish } from "./common-messages";
+import { configAgentsEnglish } from "./config-agents-messages";
 import { configEnglish } from "./config-messages";
 import { configProblemEnglish } from "./config-problem-messages";
 import { configSaveEnglish } from "./config-save-messages";
@@ -45,6 +46,7 @@ export const english = {
   ...agentSentencesEnglish,
   ...eventWordsEnglish,
   ...configEnglish,
+  ...configAgentsEnglish,
   ...configSaveEnglish,
   ...configProblemEnglish,
   ...backendsEnglish,

@@ -1,0 +1,25 @@
+/** Words of the form for what agent runs may do. */
+export const configAgentsEnglish = {
+  "configAgents.title": "Agent runs",
+  "configAgents.hint": "What they may do at most; each run says how much of it it needs",
+  "configAgents.workspaces": "Folders that agents may work in",
+  "configAgents.addWorkspace": "Folder that agents may work in",
+  "configAgents.add": "Add",
+  "configAgents.removeWorkspace": "Remove {folder}",
+  "configAgents.workspacesHint":
+    "It and every folder below it, links resolved. A run without a workspace gets an empty folder of its own.",
+  "configAgents.noWorkspaces": "There is none yet: each run gets an empty folder of its own.",
+  "configAgents.folder.absolute": "An absolute path, which begins with a slash",
+  "configAgents.folder.twice": "This folder is in the list already",
+  "configAgents.providers": "Providers that may be used",
+  "configAgents.providersAll": "All that work as agents, later ones too.",
+  "configAgents.providersSome": "These and no others, later ones included.",
+  "configAgents.providersNone": "None: no agent run can be started.",
+  "configAgents.noProviders": "No provider works as an agent yet.",
+  "configAgents.unknownProvider": "{name} (no agent by that name)",
+  "configAgents.sandbox": "Widest sandbox",
+  "configAgents.sandboxHint": "A run may ask for it or for a narrower one.",
+  "configAgents.network": "Runs may reach the network",
+  "configAgents.time": "Longest turn, in seconds",
+  "configAgents.timeHint": "A run that asks for more is refused. Empty: a day.",
+} as const;
