@@ -219,6 +219,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     workspacesFolder,
     clock,
     kick: () => agentExecutor.kick(),
+    writing: (id) => agentExecutor.writing(id),
   });
   const prober = new HealthProber({
     config,

@@ -45,12 +45,18 @@ function pagesOf(events: () => readonly StoredEvent[]): List {
   };
 }
 
-function show(events: readonly StoredEvent[], part: Parameters<typeof buildAgentRun>[0] = {}, list?: List) {
+function show(
+  events: readonly StoredEvent[],
+  part: Parameters<typeof buildAgentRun>[0] = {},
+  list?: List,
+  writing: string | null = null,
+) {
   let stored = events;
   const read = vi.fn<List>(list ?? pagesOf(() => stored));
   const run = buildAgentRun({ lastSeq: events.length, ...part });
+  const writingOf = vi.fn(() => ({ text: writing }));
   const server = createFakeServer({
-    agents: { get: () => run },
+    agents: { get: () => run, writing: writingOf },
     events: { list: read },
     runs: { list: () => ({ items: [], nextCursor: null }) },
   });
@@ -61,6 +67,7 @@ function show(events: readonly StoredEvent[], part: Parameters<typeof buildAgent
   );
   return {
     read,
+    writing: writingOf,
     grow: (more: readonly Told[]) => {
       stored = [...stored, ...storedEvents(more, stored.length + 1)];
       const {
@@ -104,6 +111,31 @@ const TURN: Told[] = [
   ["backend_status", { phase: "codex-app-server-notifications-suppressed", total: 47, counts: { "turn/started": 2 } }],
   ended(0, "completed"),
 ];
+
+describe("what is being written", () => {
+  const RUNNING = { status: "running", commands: [buildCommand({ status: "running", replyId: null })] } satisfies Parameters<
+    typeof buildAgentRun
+  >[0];
+
+  it("stands below the steps while a turn runs, as no step of its own", async () => {
+    show(storedEvents([queued(0, "Say hello"), started(0)]), RUNNING, undefined, "Hello, I");
+    const writing = await screen.findByRole("region", { name: "Being written…" });
+    expect(writing.textContent).toBe("Being written…Hello, I");
+    expect(screen.getAllByRole("listitem")).toHaveLength(1);
+  });
+
+  it("is not there when nothing is written, and is not asked for when no turn works", async () => {
+    const running = show(storedEvents(TURN), RUNNING);
+    await waitFor(() => expect(running.writing).toHaveBeenCalled());
+    expect(screen.queryByText("Being written…")).toBeNull();
+    for (const part of [{}, { ...RUNNING, waitingFor: "approval" } as const]) {
+      cleanup();
+      const { writing } = show(storedEvents(TURN), part, undefined, "Hello, I");
+      await screen.findByText("7 steps");
+      expect(writing).not.toHaveBeenCalled();
+    }
+  });
+});
 
 describe("the conversation", () => {
   it("tells a turn in few rows, and reads what is large only when it is looked at", async () => {

@@ -16,6 +16,7 @@ import { TraceList, type TraceListHandle } from "./trace-list";
 import { isErrorRow } from "./trace-row";
 import { useAgentRun } from "./use-agent-run";
 import { type TraceReading, useTrace } from "./use-trace";
+import { WritingLine } from "./writing-line";
 
 /** What was said and done, step by step. The frame around it shows loading and problems of the run. */
 export function Conversation({ runId }: { runId: string }) {
@@ -83,6 +84,7 @@ function LoadedConversation({ run }: { run: AgentRunDetail }) {
       ) : (
         reading.error === null && <Skeleton className="m-3 h-40" />
       )}
+      {run.status === "running" && run.waitingFor === null && <WritingLine runId={run.id} />}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function WorkspaceList({ workspaces }: { workspaces: readonly string[] })
         <ul aria-label={t("configAgents.workspaces")} className="mb-2 flex flex-wrap gap-1.5">
           {workspaces.map((each, index) => (
             <li
-              // A folder may stand in the document twice.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a folder may stand in the document twice, and chips keep no state.
               key={`${index} ${each}`}
               className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line bg-hover py-0.5 pr-1 pl-2.5 text-sm"
             >

@@ -62,6 +62,8 @@ export interface AgentHooks {
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Characters of the message that is being written; never stored. */
   progress(characters: number): void;
+  /** The message that is being written, as far as it got; null once it is told as an event. Unredacted, and never stored. */
+  writing?(text: string | null): void;
   /** What comes after the turn has ended: a command that outlived it. */
   late(event: NewEvent): void;
   /** The process that the turn worked in has ended, during the turn or after it. Said once a run and process, by its last turn there. */

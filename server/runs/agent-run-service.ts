@@ -15,6 +15,11 @@ export interface AgentRunService {
   /** Checks the policy, stores run and first turn in one transaction; nothing runs yet. */
   create(body: CreateAgentRun): Promise<AgentRunDetail>;
   get(id: string): Promise<AgentRunDetail>;
+  /**
+   * The message that the turn under way is writing, bounded and redacted; null when there is none. Progress only: it is not stored, it
+   * is not the reply, and only the process that runs the turn knows it.
+   */
+  writing(id: string): string | null;
   /** A further turn, which waits for the one under way; or an interrupt of that one. */
   command(id: string, order: AgentCommandOrder): Promise<CommandView>;
   /** A person's answer. The first one counts. */

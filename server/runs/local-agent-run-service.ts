@@ -45,6 +45,7 @@ export interface AgentRunServiceDeps {
   workspacesFolder: string;
   clock: Clock;
   kick(): void;
+  writing(id: string): string | null;
 }
 
 /** A run whose turn tells a lot changes between any two reads; then what was read last must do. */
@@ -187,6 +188,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
   return {
     create,
     get,
+    writing: deps.writing,
     async command(id, order) {
       const run = await agentRun(id);
       if (order.type === "turn" && !(TURN_FROM as readonly string[]).includes(run.status)) throw cannotGoOn(run);

@@ -29,6 +29,7 @@ export const traceChinese = {
   "trace.end.failed": "第 {number} 轮失败",
   "trace.end.cancelled": "第 {number} 轮被中断",
   "trace.end.blocked": "第 {number} 轮被策略阻止",
+  "trace.writing": "正在书写…",
   "trace.tool.running": "进行中",
   "trace.tool.ok": "成功",
   "trace.tool.failed": "失败",

@@ -27,6 +27,7 @@ export const traceEnglish = {
   "trace.end.failed": "Turn {number} failed",
   "trace.end.cancelled": "Turn {number} was interrupted",
   "trace.end.blocked": "Turn {number} was stopped by the policy",
+  "trace.writing": "Being written…",
   "trace.tool.running": "running",
   "trace.tool.ok": "OK",
   "trace.tool.failed": "failed",

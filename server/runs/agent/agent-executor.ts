@@ -28,6 +28,7 @@ import {
 import type { CheckWorkspace } from "./check-policy";
 import { CommandRecorder } from "./command-recorder";
 import { OpenQuestions } from "./open-questions";
+import { shownWhileWritten } from "./shown-while-written";
 
 /** How often the database is looked at: for turns, interrupts and answers. */
 const LOOK_MS = 400;
@@ -59,6 +60,8 @@ interface Active {
   /** Set once: later reasons change nothing. */
   interruptReason: string | null;
   abort: AbortController;
+  /** The message that is being written, unredacted. */
+  writing: string | null;
   flushing: boolean;
   /** Its backend has told the end of the turn. */
   isToldToEnd: boolean;
@@ -119,6 +122,13 @@ export class AgentExecutor {
   /** Turns under way in this process. */
   get load(): number {
     return this.#active.size;
+  }
+
+  /** The end of the message that the run's turn is writing here, redacted; null when none is, or another process runs it. */
+  writing(runId: string): string | null {
+    for (const { command, recorder, writing } of this.#active.values())
+      if (command.runId === runId) return writing === null ? null : shownWhileWritten(writing, (text) => recorder.clean(text));
+    return null;
   }
 
   /** Claims nothing more, lets turns finish for `graceMs`, then interrupts them. Everything is written when it resolves. */
@@ -206,6 +216,7 @@ export class AgentExecutor {
       agent: null,
       interruptReason: null,
       abort: new AbortController(),
+      writing: null,
       flushing: false,
       isToldToEnd: false,
       isOver: false,
@@ -254,6 +265,9 @@ export class AgentExecutor {
         {
           ask: (question, signal) => this.#questions.ask(command, recorder, question, thread.policy.approvalMs, signal),
           progress: () => undefined,
+          writing: (text) => {
+            active.writing = text;
+          },
           processEnded: (process) => {
             if (active.isOver) this.#processes.ended(work, process);
             else recorder.add(modelUnloaded(work, process));

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ExecutionPolicyOrder } from "@/server/config/execution-policy.schema";
 import { AGENT_KEY, agentDocument, inWords, openAgents } from "@/server/testing/open-agents";
+import { waitFor } from "@/server/testing/wait-for";
 
 const APPROVAL = "item/commandExecution/requestApproval";
 
@@ -103,6 +104,28 @@ describe("a run", () => {
     await rested(id);
     const { items } = await container.runs.list({ limit: 10 });
     expect(items).toMatchObject([{ id, kind: "thread", name: "My agent", model: "another-model", status: "completed" }]);
+  });
+});
+
+describe("what a turn is writing", () => {
+  it("is known while it grows, is no event, and is gone with the turn; another process knows nothing of it", async () => {
+    const agents = await openAgents({ fake: { count: 20, every: 100 } });
+    const beside = await openAgents({ beside: agents, start: false });
+    const { container, create, rested, trace } = agents;
+    const { id } = await create("[[fake:slow-turn]]");
+    expect(container.agents.writing(id)).toBe(null);
+    const seen = new Set<string>();
+    await waitFor("it grows", () => {
+      const text = container.agents.writing(id);
+      if (text !== null && text !== "") seen.add(text);
+      return seen.size >= 2;
+    });
+    expect(beside.container.agents.writing(id)).toBe(null);
+    const [first = "", second = ""] = seen;
+    expect(second.startsWith(first)).toBe(true);
+    await rested(id);
+    expect(container.agents.writing(id)).toBe(null);
+    expect((await trace(id)).filter(({ type }) => type === "assistant_message")).toHaveLength(1);
   });
 });
 

@@ -99,6 +99,7 @@ export function createCodexAgent(
               else stream.push(clean);
             },
             progress: (characters) => hooks.progress(characters),
+            writing: (text) => hooks.writing?.(text),
           },
         },
         signal,

@@ -16,6 +16,12 @@ const COMMENTARY = "commentary";
 /** UTF-16 units of deltas that are kept of one message. */
 const LONGEST_DELTA_TEXT = 8 * 1024 * 1024;
 
+/** As a `TurnListener` hears it. */
+interface MessageProgress {
+  progress(characters: number): void;
+  writing?(text: string | null): void;
+}
+
 export interface MessageTranslator {
   completed(message: AgentMessage): void;
   delta(itemId: string, piece: string): void;
@@ -30,7 +36,7 @@ export interface MessageTranslator {
 
 export function createMessageTranslator(
   emit: (event: NewEvent) => void,
-  progress: (characters: number) => void,
+  { progress, writing = () => undefined }: MessageProgress,
   suppressed: SuppressedNotifications,
 ): MessageTranslator {
   let held: AgentMessage | null = null;
@@ -53,6 +59,7 @@ export function createMessageTranslator(
   }
 
   function say(message: AgentMessage, final: boolean, again = false): void {
+    writing(null);
     emit({
       type: "assistant_message",
       payload: {
@@ -86,6 +93,7 @@ export function createMessageTranslator(
       release();
       held = message;
       reply = message.text;
+      writing(message.text);
       if (message.text.length > characters) {
         characters = message.text.length;
         progress(characters);
@@ -95,6 +103,7 @@ export function createMessageTranslator(
       const before = deltas.get(itemId) ?? "";
       const text = before.length < LONGEST_DELTA_TEXT ? before + piece : before;
       deltas.set(itemId, text);
+      writing(text);
       if (text.length <= characters) return;
       characters = text.length;
       progress(characters);
@@ -105,6 +114,7 @@ export function createMessageTranslator(
       wasRetried = false;
     },
     retried() {
+      writing(null);
       wasRetried = true;
       if (!held) return;
       superseded = held;
@@ -112,6 +122,7 @@ export function createMessageTranslator(
       suppressed.count("item/completed", "agentMessage before a retry");
     },
     finish(isCompleted) {
+      writing(null);
       // A retry that brought nothing: what was said before it is still said.
       const last = held ?? superseded;
       held = null;

@@ -9,9 +9,11 @@ const COMPLETED: NativeEnd = { status: "completed", error: null };
 function open() {
   const events: NewEvent[] = [];
   const progress: number[] = [];
+  const writing: (string | null)[] = [];
   const translator = createTurnTranslator(PLACE, {
     event: (event) => events.push(event),
     progress: (characters) => progress.push(characters),
+    writing: (text) => writing.push(text),
   });
   const take = (method: string, params: object) => translator.take(method, { ...PLACE, ...params });
   const of = <T extends NewEvent["type"]>(type: T) =>
@@ -20,6 +22,7 @@ function open() {
     translator,
     events,
     progress,
+    writing,
     take,
     of,
     said: (text: string, id: string, more: object = {}) =>
@@ -303,6 +306,28 @@ describe("commands", () => {
       ["tool_call", "failed"],
       ["command_output", "late\n"],
     ]);
+  });
+});
+
+describe("what is being written", () => {
+  it("is each message as it grows, until it is told", () => {
+    const turn = open();
+    turn.delta("m1", "I lo");
+    turn.delta("m1", "ok.");
+    turn.said("I look.", "m1");
+    expect(turn.writing).toEqual(["I lo", "I look.", "I look."]);
+    turn.commandStarted("c1");
+    turn.commandEnded("c1");
+    turn.delta("m2", "D");
+    turn.translator.finish(COMPLETED);
+    expect(turn.writing.slice(3)).toEqual([null, "D", null, null]);
+  });
+
+  it("is nothing once it is to be said again", () => {
+    const turn = open();
+    turn.delta("m1", "Half");
+    turn.retry();
+    expect(turn.writing).toEqual(["Half", null]);
   });
 });
 

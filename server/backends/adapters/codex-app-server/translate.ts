@@ -32,6 +32,8 @@ export interface TurnListener {
   event(event: NewEvent): void;
   /** Characters of assistant text so far. */
   progress(characters: number): void;
+  /** The message that is being written, as far as it got; null once it is told, or none is written any more. Unredacted. */
+  writing?(text: string | null): void;
 }
 
 export interface TurnTranslator {
@@ -60,7 +62,7 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
   const emit = (event: NewEvent) =>
     // Each member of the union stays itself: only flat fields are added to a loose payload.
     listener.event({ ...event, payload: { ...event.payload, ...place } } as NewEvent);
-  const messages = createMessageTranslator(emit, listener.progress, suppressed);
+  const messages = createMessageTranslator(emit, listener, suppressed);
   const items = createItemTranslator(emit, suppressed);
   const retried: RetryMemory = { status: null };
   let usageBefore: { input: number; output: number } | null = null;
