@@ -77,7 +77,7 @@ describe("a run", () => {
   });
 
   it("gives the runtime the stored policy, turn by turn", async () => {
-    const { container, create, rested, requests, workspaces } = await openAgents({
+    const { container, create, rested, requests, workspaces, folder } = await openAgents({
       rules: "network: true, sandbox: danger-full-access",
     });
     const policy = { workspace: workspaces, network: true, sandbox: "workspace-write", approval: "on-request" } as const;
@@ -87,7 +87,8 @@ describe("a run", () => {
     await rested(id);
     const sandboxPolicy = {
       type: "workspaceWrite",
-      writableRoots: [],
+      // HOME of its commands, beside the home of the program.
+      writableRoots: [expect.stringMatching(new RegExp(`^${folder}/data/agents/codex-[0-9a-f]{12}/shells/${id}$`))],
       networkAccess: true,
       excludeTmpdirEnvVar: true,
       excludeSlashTmp: true,

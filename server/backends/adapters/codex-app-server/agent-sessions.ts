@@ -8,6 +8,7 @@ import { redactorOf } from "@/server/events/redactor-of";
 import type { Secret } from "@/server/shared/secret";
 import type { AppServerKey } from "./app-server-pool";
 import { CodexThread } from "./codex-thread";
+import { makeShellHome, removeShellHome, shellHomeOf } from "./home";
 import type { CodexProcesses, ProcessLease } from "./processes";
 import { threadResultSchema } from "./protocol.schema";
 
@@ -22,6 +23,8 @@ export interface SessionLimits {
 export interface Session {
   readonly lease: ProcessLease;
   readonly thread: CodexThread;
+  /** HOME of the run's commands; there for as long as the session. */
+  readonly shellHome: string;
   /** What its process was started with. A rotated key is served by another one. */
   readonly key: AppServerKey;
   readonly secrets: Readonly<Record<string, Secret>>;
@@ -74,8 +77,19 @@ export class AgentSessions {
     });
     try {
       if (run.threadId !== null) await this.#processes.freeThread(run.threadId, lease.server, signal);
-      const thread = await this.#openThread(run, lease, access.secrets, signal);
-      const session: Session = { lease, thread, key, secrets: access.secrets, idle: null, isCondemned, late: () => undefined };
+      const shellHome = shellHomeOf(lease.home, run.runId);
+      await makeShellHome(shellHome);
+      const thread = await this.#openThread(run, lease, shellHome, access.secrets, signal);
+      const session: Session = {
+        lease,
+        thread,
+        shellHome,
+        key,
+        secrets: access.secrets,
+        idle: null,
+        isCondemned,
+        late: () => undefined,
+      };
       this.#sessions.set(run.runId, session);
       return [session, run.threadId === null ? "started" : "resumed"];
     } catch (error) {
@@ -106,10 +120,14 @@ export class AgentSessions {
     if (!session) return this.#ending.get(runId) ?? Promise.resolve();
     this.#sessions.delete(runId);
     if (session.idle) clearTimeout(session.idle);
-    const ending = session.thread.close().finally(() => {
-      session.lease.release();
-      this.#ending.delete(runId);
-    });
+    const ending = session.thread
+      .close()
+      // A command of a process that does not let go may write there still: the next session of the run clears it.
+      .then(() => removeShellHome(session.shellHome).catch(() => undefined))
+      .finally(() => {
+        session.lease.release();
+        this.#ending.delete(runId);
+      });
     this.#ending.set(runId, ending);
     return ending;
   }
@@ -131,11 +149,18 @@ export class AgentSessions {
   async #openThread(
     run: AgentRun,
     lease: ProcessLease,
+    shellHome: string,
     secrets: Readonly<Record<string, Secret>>,
     signal: AbortSignal,
   ): Promise<CodexThread> {
     const redactor = redactorOf(secrets);
-    const params = { model: run.model, cwd: run.workspace, approvalPolicy: run.policy.approval, sandbox: run.policy.sandbox };
+    const params = {
+      model: run.model,
+      cwd: run.workspace,
+      approvalPolicy: run.policy.approval,
+      sandbox: run.policy.sandbox,
+      config: { "shell_environment_policy.set": { HOME: shellHome } },
+    };
     const result = threadResultSchema.safeParse(
       run.threadId === null
         ? await lease.server.request("thread/start", { ...params, ephemeral: false }, { signal })

@@ -1,4 +1,6 @@
 /** The contract of agent runs over an orderly peer: order, policy, questions, threads. */
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ApprovalDecision } from "@/server/backends/agent-backend";
 import { AGENT_APPROVALS, AGENT_SANDBOXES } from "@/server/config/execution-policy.rules";
@@ -131,6 +133,9 @@ describe("the policy is passed as it is stored, and never wider", () => {
     [false, true].flatMap((network) => AGENT_APPROVALS.map((approval) => ({ sandbox, network, approval }))),
   );
 
+  /** HOME of the run's commands. */
+  const shellHome = expect.stringMatching(/\/codex-[0-9a-f]{12}\/shells\/run_1$/);
+
   it.each(policies)("$sandbox, network $network, approval $approval", async ({ sandbox, network, approval }) => {
     const { turn, requests, workspace } = openCodexAgent();
     const options = { policy: { sandbox, network, approval } };
@@ -140,7 +145,7 @@ describe("the policy is passed as it is stored, and never wider", () => {
       "read-only": { type: "readOnly", networkAccess: network },
       "workspace-write": {
         type: "workspaceWrite",
-        writableRoots: [],
+        writableRoots: [shellHome],
         networkAccess: network,
         excludeTmpdirEnvVar: true,
         excludeSlashTmp: true,
@@ -148,7 +153,14 @@ describe("the policy is passed as it is stored, and never wider", () => {
       "danger-full-access": { type: "dangerFullAccess" },
     }[sandbox];
     expect(requests("thread/start")).toEqual([
-      { model: "model-1", cwd: workspace, approvalPolicy: approval, sandbox, ephemeral: false },
+      {
+        model: "model-1",
+        cwd: workspace,
+        approvalPolicy: approval,
+        sandbox,
+        ephemeral: false,
+        config: { "shell_environment_policy.set": { HOME: shellHome } },
+      },
     ]);
     expect(requests("turn/start")).toEqual(
       ["one", "two"].map((text) => ({
@@ -173,6 +185,7 @@ describe("the policy is passed as it is stored, and never wider", () => {
         cwd: workspace,
         approvalPolicy: "on-request",
         sandbox: "workspace-write",
+        config: { "shell_environment_policy.set": { HOME: shellHome } },
         threadId: "kept-thread",
         excludeTurns: true,
       },
@@ -402,6 +415,22 @@ it("what outlives the turn is told afterwards", async () => {
     ["tool_call", "completed"],
     ["command_output", "late\n"],
   ]);
+});
+
+it("the home of a run's commands is there as long as its thread is loaded, private and empty at each beginning", async () => {
+  const { turn, requests, backend, start } = openCodexAgent();
+  const { context } = await turn("one");
+  const config = requests("thread/start")[0]?.config as { "shell_environment_policy.set": { HOME: string } };
+  const home = config["shell_environment_policy.set"].HOME;
+  expect((statSync(home).mode & 0o777).toString(8)).toBe("700");
+  writeFileSync(path.join(home, ".made"), "x");
+  await turn("two", { run: { threadId: context.threadId } });
+  expect(readdirSync(home)).toEqual([".made"]);
+  const other = await start("[[fake:silent-turn]]", { run: { runId: "run_2" } });
+  expect(readdirSync(path.dirname(home)).toSorted()).toEqual(["run_1", "run_2"]);
+  await backend.close();
+  await other.outcome;
+  expect(readdirSync(path.dirname(home))).toEqual([]);
 });
 
 it("the end of a process is told once, by the run's last turn in it, whether its thread is loaded still or not", async () => {

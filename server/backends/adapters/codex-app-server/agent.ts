@@ -84,7 +84,7 @@ export function createCodexAgent(
       const turn = await session.thread.run(
         {
           text: context.command.prompt,
-          params: { cwd: run.workspace, approvalPolicy: approval, sandboxPolicy: sandboxPolicy(run.policy) },
+          params: { cwd: run.workspace, approvalPolicy: approval, sandboxPolicy: sandboxPolicy(run.policy, session.shellHome) },
           approval: approval === "never" ? "never" : "ask",
           // Whoever is asked has what came before the question; a turn that ended meanwhile asks nobody.
           ask: async (question, moot) => {
@@ -233,10 +233,16 @@ export function createCodexAgent(
   };
 }
 
-function sandboxPolicy({ sandbox, network }: ExecutionPolicy): Record<string, unknown> {
+function sandboxPolicy({ sandbox, network }: ExecutionPolicy, shellHome: string): Record<string, unknown> {
   if (sandbox === "danger-full-access") return { type: "dangerFullAccess" };
   if (sandbox === "read-only") return { type: "readOnly", networkAccess: network };
-  return { type: "workspaceWrite", writableRoots: [], networkAccess: network, excludeTmpdirEnvVar: true, excludeSlashTmp: true };
+  return {
+    type: "workspaceWrite",
+    writableRoots: [shellHome],
+    networkAccess: network,
+    excludeTmpdirEnvVar: true,
+    excludeSlashTmp: true,
+  };
 }
 
 /** `reason`: why its end was called for, when it was. */

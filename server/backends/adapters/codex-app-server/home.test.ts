@@ -29,7 +29,7 @@ describe("a home", () => {
     mkdirSync(root, { recursive: true });
     chmodSync(root, 0o755);
     const home = await prepareHome(root, CONFIG);
-    for (const folder of [root, path.dirname(home.path), home.path, home.temporary, home.emptyWorkspace])
+    for (const folder of [root, path.dirname(home.path), home.path, home.temporary, home.shells, home.emptyWorkspace])
       expect([folder, modeOf(folder)]).toEqual([folder, "700"]);
     for (const file of ["config.toml", "models.json"]) expect([file, modeOf(path.join(home.path, file))]).toEqual([file, "600"]);
     expect(filesBelow(home.emptyWorkspace)).toEqual([]);

@@ -9,6 +9,8 @@ export interface CodexHome {
   path: string;
   /** TMPDIR of the child: Codex objects to a home below it. */
   temporary: string;
+  /** Below it each run's shell has a home of its own: HOME of the child itself holds the generated files. */
+  shells: string;
   /** An empty folder that chunks "work" in. */
   emptyWorkspace: string;
 }
@@ -23,16 +25,38 @@ const PRIVATE_FILE = 0o600;
 export async function prepareHome(root: string, config: Omit<CodexConfig, "catalogPath">): Promise<CodexHome> {
   const key = createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 12);
   const base = path.join(root, `${folderName(config.providerName)}-${key}`);
-  const home = { path: path.join(base, "home"), temporary: path.join(base, "tmp"), emptyWorkspace: path.join(base, "empty") };
-  for (const folder of [root, base, home.path, home.temporary, home.emptyWorkspace]) {
-    await mkdir(folder, { recursive: true, mode: PRIVATE });
-    // The mode of mkdir passes the umask, and an older folder keeps its own.
-    await chmod(folder, PRIVATE);
-  }
+  const home = {
+    path: path.join(base, "home"),
+    temporary: path.join(base, "tmp"),
+    shells: path.join(base, "shells"),
+    emptyWorkspace: path.join(base, "empty"),
+  };
+  for (const folder of [root, base, home.path, home.temporary, home.shells, home.emptyWorkspace]) await makePrivate(folder);
   const catalogPath = isKnownToCodex(config.baseUrl) ? null : path.join(home.path, "models.json");
   if (catalogPath !== null) await writeWhole(catalogPath, modelCatalog(config.model, config.contextWindow));
   await writeWhole(path.join(home.path, "config.toml"), configToml({ ...config, catalogPath }));
   return home;
+}
+
+/** HOME of the commands of one run. Not their TMPDIR: Codex's helper outside the sandbox keeps its list of mounts there. */
+export function shellHomeOf(home: CodexHome, runId: string): string {
+  return path.join(home.shells, folderName(runId));
+}
+
+/** Empty, whatever a server that was killed has left there. */
+export async function makeShellHome(folder: string): Promise<void> {
+  await removeShellHome(folder);
+  await makePrivate(folder);
+}
+
+export async function removeShellHome(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE });
+  // The mode of mkdir passes the umask, and an older folder keeps its own.
+  await chmod(folder, PRIVATE);
 }
 
 /** Codex's own log grows without bound (gigabytes were reported). Removed while no process of ours uses the home. */

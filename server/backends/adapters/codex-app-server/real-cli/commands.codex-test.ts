@@ -211,7 +211,7 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
         runCommand("echo in > in.txt && cat in.txt"),
         runCommand(`echo out > ${outside}/out.txt`),
         runCommand("echo up > ../up.txt"),
-        runCommand("cd && echo home > home.txt"),
+        runCommand(`echo home > ${codex.homesFolder}/home.txt`),
         runCommand("cd $TMPDIR && echo temporary > temporary.txt"),
         runCommand("echo hook > .git/hook"),
         reply("done"),
@@ -223,7 +223,7 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
       "code 0: in",
       refused(`${outside}/out.txt`),
       refused("../up.txt"),
-      refused("home.txt"),
+      refused(`${codex.homesFolder}/home.txt`),
       refused("temporary.txt"),
       refused(".git/hook"),
     ]);
@@ -334,15 +334,53 @@ describe.skipIf(notRun !== "")(`a command${notRun}`, () => {
   });
 });
 
+describe.skipIf(notRun !== "")(`the home of a command${notRun}`, () => {
+  const LOOK =
+    'exec 2>&1; echo "$HOME"; find ~ -type f -size +0; cat ~/config.toml; echo one > ~/.made && echo written; touch "$TMPDIR"/made 2>/dev/null || echo refused';
+
+  it("is a folder of its run, empty, writable where the workspace is, kept from turn to turn and gone afterwards", async () => {
+    const own = codex.another({ limits: { sessionIdleMs: 60_000 } });
+    const workspace = codex.makeWorkspace();
+    const policy = { sandbox: "workspace-write" } as const;
+    const runId = "run-with-home";
+    const first = await agentTurn(codex, [runCommand(LOOK), reply("done")], { via: own, workspace, policy, runId });
+    const home = outputOf(first.events).split("\n")[0] ?? "";
+    expect(path.relative(codex.homesFolder, home)).toMatch(/^deepseek-[0-9a-f]{12}\/shells\/run-with-home$/);
+    expect(endsOf(first.requests[1])).toEqual([
+      `code 0: ${home}\ncat: ${home}/config.toml: No such file or directory\nwritten\nrefused`,
+    ]);
+    const script = [runCommand("cat ~/.made"), reply("done")];
+    const second = await agentTurn(codex, script, { via: own, workspace, policy, runId, threadId: first.threadId });
+    expect(outputOf(second.events)).toBe("one\n");
+    await own.backend.close();
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it("is not writable where nothing is", async () => {
+    const { requests } = await agentTurn(codex, [runCommand("touch ~/made 2>/dev/null || echo refused"), reply("done")]);
+    expect(endsOf(requests[1])).toEqual(["code 0: refused"]);
+  });
+
+  it("is that of another run for no command", async () => {
+    const policy = { sandbox: "workspace-write" } as const;
+    const one = await agentTurn(codex, [runCommand("echo $HOME"), reply("done")], { policy });
+    const home = outputOf(one.events).trim();
+    const other = [runCommand(`echo $HOME; touch ${home}/made 2>/dev/null || echo refused`), reply("done")];
+    const two = await agentTurn(codex, other, { policy });
+    expect(outputOf(two.events)).toMatch(/^\S+\nrefused\n$/);
+    expect(outputOf(two.events)).not.toContain(`${home}\n`);
+  });
+});
+
 describe.skipIf(notRun !== "")(`a command that outlived its turn${notRun}`, () => {
   it("has ended with its process when that is killed, and both ends are told", async () => {
     const own = codex.another();
-    const script = [runCommand("echo before; exec sleep 36004", { yieldMs: 250 }), reply("It still runs.")];
+    const script = [runCommand("exec sleep 36004", { yieldMs: 250 }), reply("It still runs.")];
     const turn = await startAgentTurn(codex, script, { via: own });
     const { pid } = (await turn.ended).process;
     process.kill(pid, "SIGKILL");
     await waitFor("the end of the process", () => turn.ends.length === 1);
-    expect(turn.late.map(tell)).toEqual(["call ended with its process", "output before"]);
+    expect(turn.late.map(tell)).toEqual(["call ended with its process"]);
     expect(turn.ends).toMatchObject([{ pid, exit: { code: null, signal: "SIGKILL", groupEnded: true } }]);
     await own.backend.close();
     await waitFor("the command is gone", () => processesOf("sleep 36004").length === 0);
