@@ -199,7 +199,7 @@ describe("a kill of the process", () => {
       expect(told).toEqual([
         "status thread-started",
         "call inProgress",
-        "call still running",
+        "call ended with its process",
         "status suppressed",
         "error backend-failed",
         "end failed backend-failed",
