@@ -1,7 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPatientTimer } from "./patient-timer";
-
-const TURN = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a patient timer", () => {
   it("calls once, after its time", async () => {
@@ -12,14 +10,19 @@ describe("a patient timer", () => {
     expect(passed).toBeGreaterThanOrEqual(19);
   });
 
-  it("calls nothing when it is cleared in the last moment", async () => {
+  it("calls nothing when it is cleared in the last moment", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     let calls = 0;
     const timer = startPatientTimer(1, () => calls++);
-    // A timer of the same length made later fires right after it: its verdict is due three turns from here.
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    // The limit itself, and two of the three turns after it.
+    for (let step = 0; step < 3; step++) vi.advanceTimersToNextTimer();
+    expect(vi.getTimerCount()).toBe(1);
     timer.clear();
-    for (let turn = 0; turn < 6; turn++) await TURN();
-    expect(calls).toBe(0);
+    expect([vi.getTimerCount(), calls]).toEqual([0, 0]);
+    startPatientTimer(1, () => calls++);
+    for (let step = 0; step < 4; step++) vi.advanceTimersToNextTimer();
+    expect(calls).toBe(1);
   });
 
   it("begins again when it is refreshed in the last moment", async () => {
