@@ -34,8 +34,8 @@ export interface Access {
   admit(headers: Headers): Admission;
   /** Judges a token that was typed in; returns the Set-Cookie of the new session, null where none is needed. Throws as `admit`. */
   signIn(headers: Headers, token: string): string | null;
-  /** The Set-Cookie that ends the browser's session. */
-  signOut(): string | null;
+  /** Ends the session of the request; returns the Set-Cookie that ends it in the browser. */
+  signOut(headers: Headers): string | null;
 }
 
 export interface AccessSurroundings {
@@ -102,7 +102,7 @@ function guardedByToken(token: Secret, { env, logger, clock }: Required<AccessSu
       return {
         kind: "admitted",
         sessionEndsAt: session.endsAt,
-        setCookie: session.isRenewalDue ? sessions.begin() : null,
+        setCookie: session.isRenewalDue ? sessions.begin(session.id) : null,
       };
     },
     signIn(headers, given) {
@@ -110,7 +110,7 @@ function guardedByToken(token: Secret, { env, logger, clock }: Required<AccessSu
       logger.info({ client: clientOf(headers) }, "signed in");
       return sessions.begin();
     },
-    signOut: () => sessions.end(),
+    signOut: (headers) => sessions.end(headers.get("cookie")),
   };
 }
 

@@ -21,7 +21,7 @@ describe("a session", () => {
     server.now += 1;
     const renewed = (await rest(head)).headers.get("set-cookie");
     expect(renewed).toMatch(
-      /^switchyard-session=1700907200001\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=604800$/,
+      /^switchyard-session=1700907200001\.[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=604800$/,
     );
     expect((await trpc(head)).headers.get("set-cookie")).toBe(renewed);
     expect(page(head)).toEqual({ kind: "show", setCookie: renewed });
@@ -50,6 +50,10 @@ describe("a session", () => {
       "/login",
       "switchyard-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0",
     ]);
+    const head = await session();
+    await handleSignOut(apiRequest("POST", "/api/sign-out", "", { ...head, origin: "http://127.0.0.1:4310" }));
+    // A copy of the cookie is worth nothing any more.
+    expect([(await rest(head)).status, page(head).kind]).toEqual([401, "sign-in"]);
     const foreign = await handleSignOut(apiRequest("POST", "/api/sign-out", "", { origin: "https://evil.example" }));
     expect([foreign.status, foreign.headers.get("set-cookie")]).toEqual([403, null]);
   });

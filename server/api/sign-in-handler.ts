@@ -36,7 +36,7 @@ export async function handleSignOut(request: Request): Promise<Response> {
   try {
     const access = processAccess();
     access.guard(request.headers);
-    return leadOn("/login", access.signOut());
+    return leadOn("/login", access.signOut(request.headers));
   } catch (error) {
     return errorResponse(error);
   }

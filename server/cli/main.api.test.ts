@@ -101,3 +101,15 @@ it("ends with 130 on SIGINT, with the run paused", async () => {
   expect(code).toBe(130);
   expect(stderr).toMatch(/Interrupted\. Run run_\S+ is paused; go on with: /);
 });
+
+it("tells the use of one command, whatever else stands in the line", async () => {
+  const { code, stdout, stderr } = await command(["config", "--help"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout.split("\n").filter((line) => line.startsWith("  "));
+  expect(lines.map((line) => line.trim().split(" ").slice(0, 2).join(" "))).toEqual([
+    "config check",
+    "config import",
+    "config export",
+    "config resolve",
+  ]);
+});

@@ -44,7 +44,18 @@ async function withContainer(work: (container: Container) => Promise<number>): P
   }
 }
 
+/** `COMMAND --help`: its own lines; null when there is no such command. */
+function usageOf(command: string): string | null {
+  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${command} `));
+  return lines.length === 0 ? null : ["Usage: npm run -s switchyard -- COMMAND …", "", ...lines].join("\n");
+}
+
 async function run(command: string, rest: readonly string[], terminal: Terminal): Promise<number> {
+  const asked = rest.includes("--help") || rest.includes("-h") ? usageOf(command) : null;
+  if (asked !== null) {
+    terminal.out(asked);
+    return 0;
+  }
   if (command === "distill") return distill(rest, terminal, open);
   if (command === "work") return work(rest, terminal, open);
   if (command === "exec") return exec(rest, terminal);

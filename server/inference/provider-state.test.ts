@@ -69,9 +69,9 @@ describe("a cooldown", () => {
     expect(state.cooldown("q", "m")).toBeNull();
   });
 
-  it("needs as many failures as there are requests under way: one fault meets them all", () => {
+  it("needs failures of half of the requests under way: one fault meets them all, and single ones are no outage", () => {
     const { state, fail } = setUp();
-    for (let at = 0; at < 6; at++) state.began("p", "m");
+    for (let at = 0; at < 12; at++) state.began("p", "m");
     for (let at = 0; at < 5; at++) expect(fail()).toEqual([]);
     expect(fail()).toHaveLength(1);
   });
@@ -205,13 +205,54 @@ describe("health", () => {
     // Over, and nobody knows whether it is back.
     forward(16_000);
     expect([state.health("p", "m"), state.lastWord("p")?.state]).toEqual([degraded, "degraded"]);
-    state.checked({ ...check, state: "healthy", checkedAt: now() });
-    expect([state.health("p", "m").state, state.lastWord("p")?.state]).toEqual(["healthy", "healthy"]);
-    forward(1);
-    fail();
-    expect(state.health("p", "m")).toEqual(degraded);
     state.succeeded("p", "m");
     expect([state.health("p", "m").state, state.lastWord("p")?.state]).toEqual(["healthy", "healthy"]);
+  });
+
+  it("of a good check ends the cooldown and its trial, but for a time that the provider named", () => {
+    const { state, fail, forward, now } = setUp();
+    for (let at = 0; at < 3; at++) fail();
+    expect(state.checked({ ...check, state: "unavailable", reason: "p answered 503", checkedAt: now() })).toBe(false);
+    expect(state.checked({ ...check, model: "other", state: "healthy", checkedAt: now() })).toBe(false);
+    expect(state.isDown("p", "m")).toBe(true);
+    forward(20_000);
+    expect(state.checked({ ...check, state: "healthy", checkedAt: now() })).toBe(true);
+    expect([state.isDown("p", "m"), state.health("p", "m").state, state.lastWord("p")?.state]).toEqual([
+      false,
+      "healthy",
+      "healthy",
+    ]);
+    // The next outage begins anew.
+    expect([fail(), fail()]).toEqual([[], []]);
+    expect(fail()).toMatchObject([{ cooldown: { failures: 3, until: now() + 15_000 } }]);
+    fail("limited", { failureKind: "provider-rate-limited", retryAfterMs: 60_000 });
+    expect(state.checked({ ...check, model: "limited", state: "healthy", checkedAt: now() })).toBe(false);
+    expect(state.cooldown("p", "limited")?.asked).toBe(true);
+  });
+
+  it("is unknown once an operator has cleared what was held against a model", () => {
+    const { state, fail, forward, now } = setUp();
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    expect(state.clear("p", "m")).toBeNull();
+    forward(1);
+    for (let at = 0; at < 3; at++) fail();
+    const record = state.clear("p", "m");
+    expect(record).toMatchObject({ provider: "p", model: "m", state: "unknown", checkedAt: now() });
+    expect([state.health("p", "m"), state.lastWord("p")]).toEqual([
+      { state: "unknown", reason: "An operator has cleared what was held against it; it has not answered since." },
+      record,
+    ]);
+    state.succeeded("p", "m");
+    expect(state.health("p", "m").state).toBe("healthy");
+  });
+
+  it("of a model that was not checked is its provider's, and says so", () => {
+    const { state, now } = setUp();
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    expect(state.health("p", "other")).toEqual({
+      state: "healthy",
+      reason: "Its provider has answered for m; this model was not checked.",
+    });
   });
 
   it("of a refusal is told to others, and so is its end", () => {

@@ -17,8 +17,9 @@ export interface HealthRecord {
   by: "operator" | "background" | "run";
 }
 
-/** Counted failures in a row that start a cooldown; more when more requests are under way, since one fault meets them all. */
+/** Counted failures in a row that start a cooldown; with many requests under way half of them, so that single faults do not. */
 const FAILURES_TO_COOL = 3;
+const UNDER_WAY_TO_COOL = 0.5;
 const FIRST_COOLDOWN_MS = 15_000;
 const LONGEST_COOLDOWN_MS = 5 * 60_000;
 /** A provider may ask for a long wait; longer than this is treated as this. */
@@ -126,7 +127,7 @@ export class ProviderState {
     state.failuresInRow += 1;
     const asked = Math.min(failure.retryAfterMs ?? 0, LONGEST_ASKED_MS);
     const isTestFailed = state.cooldown !== null && state.cooldown.until <= now;
-    const isEnough = state.failuresInRow >= Math.max(FAILURES_TO_COOL, state.inFlight);
+    const isEnough = state.failuresInRow >= Math.max(FAILURES_TO_COOL, state.inFlight * UNDER_WAY_TO_COOL);
     if (asked === 0 && !isTestFailed && !isEnough) return [];
     const usual = Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** Math.min(state.cooldowns, 10));
     const until = now + (asked > 0 ? asked : usual);
@@ -186,11 +187,27 @@ export class ProviderState {
     return [...this.#models.values()].flatMap(({ cooldown }) => (cooldown && cooldown.until > now ? [cooldown] : []));
   }
 
-  /** By the operator. */
-  clear(provider: string, model: string): void {
-    const state = this.#model(provider, model);
-    Object.assign(state, { failuresInRow: 0, cooldowns: 0, cooldown: null });
+  /** By the operator. What was known before is not known any more: returned to be written down, when it was held against the model. */
+  clear(provider: string, model: string): HealthRecord | null {
+    const wasDown = this.isDown(provider, model) || this.refuses(provider, model);
+    this.#forget(provider, model);
     this.#refusals.end(provider, model);
+    if (!wasDown) return null;
+    const record: HealthRecord = {
+      provider,
+      model,
+      state: "unknown",
+      reason: "An operator has cleared what was held against it; it has not answered since.",
+      latencyMs: 0,
+      checkedAt: this.#clock.now(),
+      by: "operator",
+    };
+    this.#checks.set(provider, record);
+    return record;
+  }
+
+  #forget(provider: string, model: string): void {
+    Object.assign(this.#model(provider, model), { failuresInRow: 0, cooldowns: 0, cooldown: null });
   }
 
   /** It said lately that it does not serve us, and has not answered since. */
@@ -198,9 +215,19 @@ export class ProviderState {
     return this.#refusals.of(provider, model) !== null;
   }
 
-  checked(record: HealthRecord): void {
-    this.#checks.set(record.provider, record);
-    if (record.state === "healthy") this.#refusals.end(record.provider, record.model);
+  /**
+   * A check that the model has answered ends what its failures have begun, but for a time that the provider named itself. True when
+   * that was a cooldown.
+   */
+  checked(record: HealthRecord): boolean {
+    const { provider, model } = record;
+    this.#checks.set(provider, record);
+    if (record.state !== "healthy") return false;
+    this.#refusals.end(provider, model);
+    if (this.cooldown(provider, model)?.asked) return false;
+    const wasDown = this.isDown(provider, model);
+    this.#forget(provider, model);
+    return wasDown;
   }
 
   /**
@@ -221,6 +248,8 @@ export class ProviderState {
     if (!check) return { state: "unknown", reason: "" };
     if (check.state === "unavailable" && check.model !== model)
       return { state: "degraded", reason: `A check of ${check.model} failed: ${check.reason}` };
+    if (check.state === "healthy" && check.model !== model)
+      return { state: "healthy", reason: `Its provider has answered for ${check.model}; this model was not checked.` };
     return { state: check.state, reason: check.reason };
   }
 

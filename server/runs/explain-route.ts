@@ -111,7 +111,7 @@ function checksOf(
         snapshot.health === "unknown"
           ? "It was not checked lately."
           : snapshot.health === "healthy"
-            ? "It answered when it was last checked."
+            ? snapshot.healthReason || "It answered when it was last checked."
             : `It is ${snapshot.health}: ${snapshot.healthReason}`,
     },
     {

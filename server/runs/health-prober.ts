@@ -158,8 +158,7 @@ export class HealthProber {
       by,
     };
     const findings = capabilities && this.#shownFindings(capabilities);
-    state.checked(record);
-    await store.checked(record);
+    await store.checked(record, state.checked(record));
     if (findings && model !== null) await capabilityChecks.keep({ provider: settings.name, model, findings, checkedAt });
     return { ...record, capabilities: findings };
   }

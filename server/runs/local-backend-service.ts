@@ -102,8 +102,9 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
     },
     async clearCooldown(provider, model) {
       const held = state.cooldown(provider, model) !== null;
-      state.clear(provider, model);
+      const unknown = state.clear(provider, model);
       const stored = await store.drop(provider, model);
+      if (unknown) await store.checked(unknown, false);
       deps.kick();
       return held || stored;
     },

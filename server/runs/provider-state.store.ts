@@ -61,10 +61,18 @@ export class ProviderStateStore {
     return outcome.applied && outcome.rows.slice(0, 2).some((rows) => rows.length > 0);
   }
 
-  async checked({ provider, model, state, reason, latencyMs, by, checkedAt }: HealthRecord): Promise<void> {
+  /** `endsCooldown`: the model has answered, and whatever waits for it need not any longer. */
+  async checked(record: HealthRecord, endsCooldown: boolean): Promise<void> {
+    const { provider, model, state, reason, latencyMs, by, checkedAt } = record;
     await this.#writer.commit([
       { sql: "setHealthCheck", args: [provider, model, state, reason, latencyMs, by, checkedAt] },
       ...(state === "healthy" ? [{ sql: "dropRefusal" as const, args: [provider, model] }] : []),
+      ...(endsCooldown
+        ? [
+            { sql: "dropCooldown" as const, args: [provider, model] },
+            { sql: "wakeChunks" as const, args: [provider, model] },
+          ]
+        : []),
     ]);
   }
 }

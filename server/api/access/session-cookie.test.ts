@@ -11,22 +11,25 @@ const pair = (setCookie: string) => setCookie.split(";")[0] ?? "";
 
 it("is httpOnly, same-site and for every path, lasts a week, and holds no token", () => {
   const cookie = sessions.begin();
-  expect(cookie).toMatch(/^switchyard-session=1700604800000\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
+  expect(cookie).toMatch(
+    /^switchyard-session=1700604800000\.[\w-]{16}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+  );
   expect(cookie).not.toContain("canary");
   expect(new SessionCookie(TOKEN, clock, true).begin()).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=604800$/);
 });
 
 it("lasts seven days and is to be renewed in the second half of them", () => {
   const begun = now;
-  const cookie = pair(sessions.begin());
+  const cookie = pair(sessions.begin("a-session"));
+  const id = "a-session";
   const endsAt = begun + 7 * DAY_MS;
-  expect(sessions.read(cookie)).toEqual({ endsAt, isRenewalDue: false });
+  expect(sessions.read(cookie)).toEqual({ id, endsAt, isRenewalDue: false });
   now = begun + 3.5 * DAY_MS;
-  expect(sessions.read(cookie)).toEqual({ endsAt, isRenewalDue: false });
+  expect(sessions.read(cookie)).toEqual({ id, endsAt, isRenewalDue: false });
   now += 1;
-  expect(sessions.read(cookie)).toEqual({ endsAt, isRenewalDue: true });
+  expect(sessions.read(cookie)).toEqual({ id, endsAt, isRenewalDue: true });
   now = endsAt - 1;
-  expect(sessions.read(cookie)).toEqual({ endsAt, isRenewalDue: true });
+  expect(sessions.read(cookie)).toEqual({ id, endsAt, isRenewalDue: true });
   now = endsAt;
   expect(sessions.read(cookie)).toBeNull();
   now = begun;
@@ -35,6 +38,16 @@ it("lasts seven days and is to be renewed in the second half of them", () => {
 it("is found among other cookies, also behind one of its name that is not ours", () => {
   const cookie = pair(sessions.begin());
   expect(sessions.read(`theme=dark; switchyard-session=planted; ${cookie}; zone=utc`)).not.toBeNull();
+});
+
+it("is none once it was signed out, wherever its cookie was copied to and however it was renewed; others go on", () => {
+  const [first, second] = [pair(sessions.begin("one")), pair(sessions.begin("two"))];
+  const renewed = pair(sessions.begin("one"));
+  sessions.end(`theme=dark; ${first}`);
+  expect([first, renewed, second].map((cookie) => sessions.read(cookie)?.id)).toEqual([undefined, undefined, "two"]);
+  // A forged cookie ends nobody's session.
+  sessions.end(second.replace(/.$/, "!"));
+  expect(sessions.read(second)?.id).toBe("two");
 });
 
 it("of another token is none", () => {
@@ -46,10 +59,11 @@ it.each([
   ["an empty header", ""],
   ["another cookie", "theme=dark"],
   ["an empty one", "switchyard-session="],
-  ["one that was ended", pair(sessions.end())],
+  ["one that was ended", pair(sessions.end(null))],
   ["a longer life under the same signature", pair(sessions.begin()).replace("=17006", "=27006")],
-  ["no signature", "switchyard-session=1700604800000"],
-  ["a signature of nothing", `switchyard-session=.${pair(sessions.begin()).split(".")[1]}`],
+  ["no signature", "switchyard-session=1700604800000.a-session"],
+  ["a signature of nothing", `switchyard-session=..${pair(sessions.begin()).split(".")[2]}`],
+  ["the life of one under the id of another", pair(sessions.begin("first")).replace(".first.", ".second.")],
   ["a shortened signature", pair(sessions.begin()).slice(0, -1)],
   ["the token itself", `switchyard-session=${TOKEN}`],
 ])("%s is no session", (_what, cookies) => {
@@ -57,5 +71,5 @@ it.each([
 });
 
 it("ends with an empty value and no life", () => {
-  expect(sessions.end()).toBe("switchyard-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+  expect(sessions.end(null)).toBe("switchyard-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
 });
