@@ -8,7 +8,7 @@ import {
   failureOfProviderError,
   failureOfStatus,
   failureOfTransport,
-} from "@/server/backends/adapters/openai-chat/failure";
+} from "@/server/backends/http/failure";
 import { TransportError } from "@/server/backends/transport/http-sse";
 import { resolveBaseUrl } from "@/server/config/secret-projection";
 import { resolveSecret } from "@/server/config/secret-reference";
@@ -46,7 +46,11 @@ const EXCUSED: readonly { file: RegExp; sentence?: RegExp; because: string }[] =
   { file: /^backends\/adapters\/mock\/reply\.ts$/, because: "what a model would say" },
   { file: /^runs\/check-capabilities\.ts$/, sentence: /^On 2026/, because: "for models" },
   { file: /^runs\/(?:test-model|sample-day)\.ts$/, because: "for models" },
-  { file: /(?:openai-chat|codex-app-server)\/adapter\.ts$/, sentence: /^(?:Reply with|You answer one)/, because: "for models" },
+  {
+    file: /(?:http\/http-backend|codex-app-server\/adapter)\.ts$/,
+    sentence: /^(?:Reply with|You answer one)/,
+    because: "for models",
+  },
   {
     file: /codex-app-server\/app-server\.ts$/,
     sentence: /^7(?: refused 7: 7|: the app-server 77)$/,

@@ -4,10 +4,17 @@ import { sourceDateSchema } from "./request-artifact.schema";
 
 export const RESULT_VERSION = "xkb.result.v1";
 
-/** Tokens of one request. The total is derived, never stored. `estimated` = counted here, not reported by the provider. */
+/**
+ * Tokens of one request. The total is derived, never stored. `estimated` = counted here, not reported by the provider. The parts
+ * are there where a provider tells them: of the prompt what its cache held and what it put into it, of the completion what the
+ * model thought.
+ */
 export const tokenUsageSchema = z.object({
   promptTokens: z.int().min(0),
   completionTokens: z.int().min(0),
+  cachedTokens: z.int().min(0).optional(),
+  cacheWriteTokens: z.int().min(0).optional(),
+  reasoningTokens: z.int().min(0).optional(),
   estimated: z.boolean().optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsageSchema>;

@@ -13,6 +13,7 @@ import {
 } from "@/server/backends/backend";
 import type { BackendHost } from "@/server/backends/backend-host";
 import { healthOfFailure } from "@/server/backends/health-of-failure";
+import { outputSchemaOf } from "@/server/backends/output-schema";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ChildFacts } from "@/server/backends/transport/child-process";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
@@ -25,7 +26,6 @@ import { createCodexAgent } from "./agent";
 import { APP_SERVER_LIMITS, type AppServerLimits } from "./app-server";
 import { CodexThread } from "./codex-thread";
 import { TOOLLESS_FEATURES } from "./config-files";
-import { outputSchemaOf } from "./output-schema";
 import { CodexProcesses } from "./processes";
 import { threadResultSchema } from "./protocol.schema";
 

@@ -87,10 +87,14 @@ export const deltaSchema = z.looseObject({ itemId: id, delta: z.string() });
 
 export const diffUpdatedSchema = z.looseObject({ diff: z.string() });
 
-const tokenCountsSchema = z.looseObject({
+const tokenCountsSchema = z.object({
   inputTokens: z.int().min(0).catch(0),
   outputTokens: z.int().min(0).catch(0),
+  cachedInputTokens: z.int().min(0).catch(0),
+  cacheWriteInputTokens: z.int().min(0).catch(0),
+  reasoningOutputTokens: z.int().min(0).catch(0),
 });
+export type TokenCounts = z.infer<typeof tokenCountsSchema>;
 export const tokenUsageSchema = z.looseObject({
   tokenUsage: z.looseObject({ total: tokenCountsSchema, last: tokenCountsSchema }),
 });

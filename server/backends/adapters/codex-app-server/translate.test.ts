@@ -540,6 +540,21 @@ describe("tokens", () => {
     expect(turn.translator.usage).toEqual({ promptTokens: 25, completionTokens: 10 });
   });
 
+  it("keep apart what the cache held and what was thought", () => {
+    const counts = (inputTokens: number, outputTokens: number, cachedInputTokens: number, reasoningOutputTokens: number) => ({
+      inputTokens,
+      outputTokens,
+      cachedInputTokens,
+      cacheWriteInputTokens: 0,
+      reasoningOutputTokens,
+    });
+    const turn = open();
+    turn.take("thread/tokenUsage/updated", {
+      tokenUsage: { total: counts(110, 57, 90, 20), last: counts(10, 7, 8, 5) },
+    });
+    expect(turn.translator.usage).toEqual({ promptTokens: 10, completionTokens: 7, cachedTokens: 8, reasoningTokens: 5 });
+  });
+
   it("of another form are none", () => {
     const turn = open();
     turn.take("thread/tokenUsage/updated", { tokenUsage: null });

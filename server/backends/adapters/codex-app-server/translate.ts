@@ -1,5 +1,6 @@
 /** From the app-server's notifications of one turn to events, reply and usage. Pure: no process, no clock. */
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { partsOfUsage } from "@/server/backends/token-counts";
 import type { NewEvent } from "@/server/events/event.schema";
 import { classifyTurnError, type RetryMemory, statusOf } from "./failure";
 import {
@@ -8,6 +9,7 @@ import {
   diffUpdatedSchema,
   errorNotificationSchema,
   itemNotificationSchema,
+  type TokenCounts,
   type TurnError,
   tokenUsageSchema,
   turnCompletedSchema,
@@ -65,7 +67,7 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
   const messages = createMessageTranslator(emit, listener, suppressed);
   const items = createItemTranslator(emit, suppressed);
   const retried: RetryMemory = { status: null };
-  let usageBefore: { input: number; output: number } | null = null;
+  let totalBefore: TokenCounts | null = null;
   let usage: TokenUsage | undefined;
   let finished = false;
 
@@ -112,10 +114,18 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
     if (!parsed.success) return;
     const { total, last } = parsed.data.tokenUsage;
     // The thread's total goes on over its turns: what it was before this one is taken off.
-    usageBefore ??= { input: total.inputTokens - last.inputTokens, output: total.outputTokens - last.outputTokens };
+    totalBefore ??= minus(total, last);
+    const own = minus(total, totalBefore);
+    const counted = { prompt: Math.max(0, own.inputTokens), completion: Math.max(0, own.outputTokens) };
     usage = {
-      promptTokens: Math.max(0, total.inputTokens - usageBefore.input),
-      completionTokens: Math.max(0, total.outputTokens - usageBefore.output),
+      promptTokens: counted.prompt,
+      completionTokens: counted.completion,
+      ...partsOfUsage({
+        ...counted,
+        cached: own.cachedInputTokens,
+        cacheWrite: own.cacheWriteInputTokens,
+        reasoning: own.reasoningOutputTokens,
+      }),
     };
   }
 
@@ -182,5 +192,16 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
     get hasOpenCalls() {
       return items.hasOpenCalls;
     },
+  };
+}
+
+/** What `counts` has more than `before`, field by field; a thread that counts backwards gives less than zero. */
+function minus(counts: TokenCounts, before: TokenCounts): TokenCounts {
+  return {
+    inputTokens: counts.inputTokens - before.inputTokens,
+    outputTokens: counts.outputTokens - before.outputTokens,
+    cachedInputTokens: counts.cachedInputTokens - before.cachedInputTokens,
+    cacheWriteInputTokens: counts.cacheWriteInputTokens - before.cacheWriteInputTokens,
+    reasoningOutputTokens: counts.reasoningOutputTokens - before.reasoningOutputTokens,
   };
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Backend, BackendError, Turn } from "@/server/backends/backend";
+import type { HttpLimits } from "@/server/backends/http/http-backend";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { chatSettings, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
 import { CANARY } from "@/server/testing/contract-harness";
@@ -21,7 +22,7 @@ import {
   startLoopbackUpstream,
   textAnswer,
 } from "@/server/testing/loopback-upstream";
-import { createOpenAiChatBackend, type OpenAiChatLimits } from "./adapter";
+import { createOpenAiChatBackend } from "./adapter";
 
 let upstream: LoopbackUpstream;
 const backends: Backend[] = [];
@@ -35,7 +36,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-function open(limits: Partial<OpenAiChatLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
+function open(limits: Partial<HttpLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
   const backend = createOpenAiChatBackend(chatSettings(upstream.baseUrl, settings), limits);
   backends.push(backend);
   return backend;
@@ -43,7 +44,7 @@ function open(limits: Partial<OpenAiChatLimits> = {}, settings: Partial<Provider
 
 async function failWith(
   script: Script,
-  { idleMs, ...limits }: Partial<OpenAiChatLimits & { idleMs: number }> = {},
+  { idleMs, ...limits }: Partial<HttpLimits & { idleMs: number }> = {},
   more: Partial<Turn> = {},
 ): Promise<BackendError> {
   upstream.next(script);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Backend } from "@/server/backends/backend";
+import type { HttpLimits } from "@/server/backends/http/http-backend";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { CHAT_SECRETS, chatSettings, chatTurn, failureOf, listen } from "@/server/testing/contract-chat-turn";
 import { CANARY } from "@/server/testing/contract-harness";
@@ -16,7 +17,7 @@ import {
   startLoopbackUpstream,
   textAnswer,
 } from "@/server/testing/loopback-upstream";
-import { createOpenAiChatBackend, type OpenAiChatLimits } from "./adapter";
+import { createOpenAiChatBackend } from "./adapter";
 
 let upstream: LoopbackUpstream;
 const backends: Backend[] = [];
@@ -30,7 +31,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-function open(limits: Partial<OpenAiChatLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
+function open(limits: Partial<HttpLimits> = {}, settings: Partial<ProviderSettings> = {}): Backend {
   const backend = createOpenAiChatBackend(chatSettings(upstream.baseUrl, settings), limits);
   backends.push(backend);
   return backend;

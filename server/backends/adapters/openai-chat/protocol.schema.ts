@@ -1,5 +1,6 @@
 /** What is read of the OpenAI chat protocol and its dialects. Lenient: only the fields we use, all of them optional, everything else ignored. */
 import { z } from "zod";
+import { baseResponseSchema, providerErrorSchema } from "@/server/backends/http/error-body.schema";
 
 /** A text, or the parts that some servers send in its place. */
 const contentSchema = z.union([z.string(), z.array(z.object({ type: z.string().nullish(), text: z.string().nullish() }))]);
@@ -18,17 +19,14 @@ const choiceSchema = z.object({
 const countSchema = z.int().min(0).nullish().catch(null);
 
 /** Counts that are no whole numbers count as not reported. */
-export const usageSchema = z.object({ prompt_tokens: countSchema, completion_tokens: countSchema });
-
-/** `{ error: { code, type, message } }`, or a plain sentence. */
-export const providerErrorSchema = z.union([
-  z.string(),
-  z.object({ code: z.union([z.string(), z.number()]).nullish(), type: z.string().nullish(), message: z.string().nullish() }),
-]);
-export type ProviderError = z.infer<typeof providerErrorSchema>;
-
-/** MiniMax: a status of its own inside HTTP 200. */
-export const baseResponseSchema = z.object({ status_code: z.number(), status_msg: z.string().nullish() });
+export const usageSchema = z.object({
+  prompt_tokens: countSchema,
+  completion_tokens: countSchema,
+  prompt_tokens_details: z.object({ cached_tokens: countSchema, cache_write_tokens: countSchema }).nullish().catch(null),
+  completion_tokens_details: z.object({ reasoning_tokens: countSchema }).nullish().catch(null),
+  /** DeepSeek's name for what its cache held. */
+  prompt_cache_hit_tokens: countSchema,
+});
 
 /** A piece of a stream and a single answer alike. */
 export const chatPieceSchema = z.object({
@@ -39,17 +37,3 @@ export const chatPieceSchema = z.object({
   base_resp: baseResponseSchema.nullish().catch(null),
 });
 export type ChatPiece = z.infer<typeof chatPieceSchema>;
-
-/** Bodies of answers with an error status: the places where servers put their sentence. */
-export const errorBodySchema = z.object({
-  error: providerErrorSchema.nullish().catch(null),
-  base_resp: baseResponseSchema.nullish().catch(null),
-  message: z.string().nullish().catch(null),
-  detail: z
-    .union([z.string(), z.array(z.object({ msg: z.string().nullish() }))])
-    .nullish()
-    .catch(null),
-});
-
-/** `GET /models`. */
-export const modelListSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })).max(20_000) });

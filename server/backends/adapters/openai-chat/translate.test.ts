@@ -83,6 +83,28 @@ describe("the pieces of an answer", () => {
     expect(translate({ ...delta("a", "stop"), usage })).toEqual({ text: "a", finishReason: "stop" });
   });
 
+  it.each([
+    [
+      {
+        prompt_tokens: 20,
+        completion_tokens: 9,
+        prompt_tokens_details: { cached_tokens: 12 },
+        completion_tokens_details: { reasoning_tokens: 4 },
+      },
+      { promptTokens: 20, completionTokens: 9, cachedTokens: 12, reasoningTokens: 4 },
+    ],
+    [
+      { prompt_tokens: 20, completion_tokens: 9, prompt_cache_hit_tokens: 16, prompt_cache_miss_tokens: 4 },
+      { promptTokens: 20, completionTokens: 9, cachedTokens: 16 },
+    ],
+    [
+      { prompt_tokens: 20, completion_tokens: 9, prompt_tokens_details: null, completion_tokens_details: "none" },
+      { promptTokens: 20, completionTokens: 9 },
+    ],
+  ])("with usage %j keep its parts apart", (usage, expected) => {
+    expect(translate({ ...delta("a", "stop"), usage })).toEqual({ text: "a", finishReason: "stop", usage: expected });
+  });
+
   it("after [DONE] count for nothing", () => {
     expect(translate(delta("a"), "[DONE]", delta("b")).text).toBe("a");
   });

@@ -3,7 +3,7 @@ import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { BackendError } from "@/server/backends/backend";
 import type { TransportError } from "@/server/backends/transport/http-sse";
 import type { Redactor } from "@/server/events/redact";
-import { errorBodySchema, type ProviderError } from "./protocol.schema";
+import { errorBodySchema, type ProviderError } from "./error-body.schema";
 
 export interface FailureContext {
   providerName: string;
@@ -13,6 +13,8 @@ export interface FailureContext {
   now: () => number;
 }
 
+/** Characters of an error body that are read. */
+export const ERROR_BODY_LENGTH = 64 * 1024;
 /** Characters of the provider's own words that a message carries. */
 const LONGEST_PROVIDER_MESSAGE = 500;
 
@@ -48,6 +50,7 @@ const WORD_STATUS: Readonly<Record<string, number>> = {
   billing_hard_limit_reached: HTTP_PAYMENT_REQUIRED,
   exceeded_current_quota_error: HTTP_PAYMENT_REQUIRED,
   insufficient_balance: HTTP_PAYMENT_REQUIRED,
+  billing_error: HTTP_PAYMENT_REQUIRED,
   rate_limit_exceeded: 429,
   rate_limit_error: 429,
   rate_limit_reached_error: 429,
@@ -64,11 +67,14 @@ const WORD_STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
   internal_server_error: 500,
   timeout: 408,
+  timeout_error: 504,
   invalid_request_error: 400,
+  invalid_prompt: 400,
   bad_request_error: 400,
   not_found_error: 404,
   model_not_found: 404,
   context_length_exceeded: 400,
+  request_too_large: 413,
 };
 
 /** An answer whose status is not 200. `body` is its beginning. */
@@ -207,7 +213,9 @@ function statusOfProviderError(error: ProviderError): number | undefined {
 
 /** Servers without a code for it say it in words. */
 function quotaInWords(message: string): number | undefined {
-  return /insufficient (?:balance|quota|credit|funds)|exceeded your current quota|balance is too low|余额不足/i.test(message)
+  return /insufficient (?:balance|quota|credit|funds)|exceeded your current quota|balance is too low|reached your specified (?:\w+ )?API usage limits|余额不足/i.test(
+    message,
+  )
     ? HTTP_PAYMENT_REQUIRED
     : undefined;
 }
