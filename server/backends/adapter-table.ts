@@ -1,9 +1,11 @@
 import { type BuiltKind, isBuiltKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { ANTHROPIC_MESSAGES_CAPABILITIES, createAnthropicMessagesBackend } from "./adapters/anthropic-messages/adapter";
 import { CODEX_CAPABILITIES, createCodexBackend } from "./adapters/codex-app-server/adapter";
 import { createExtractiveBackend, EXTRACTIVE_CAPABILITIES } from "./adapters/extractive/adapter";
 import { createMockBackend, MOCK_CAPABILITIES } from "./adapters/mock/adapter";
 import { createOpenAiChatBackend, OPENAI_CHAT_CAPABILITIES } from "./adapters/openai-chat/adapter";
+import { createOpenAiResponsesBackend, OPENAI_RESPONSES_CAPABILITIES } from "./adapters/openai-responses/adapter";
 import type { Backend, BackendCapabilities } from "./backend";
 import type { BackendHost } from "./backend-host";
 
@@ -12,6 +14,8 @@ const ADAPTERS = {
   extractive: createExtractiveBackend,
   mock: createMockBackend,
   "openai-chat": (settings) => createOpenAiChatBackend(settings),
+  "openai-responses": (settings) => createOpenAiResponsesBackend(settings),
+  "anthropic-messages": (settings) => createAnthropicMessagesBackend(settings),
   "codex-app-server-stdio": createCodexBackend,
 } as const satisfies Record<BuiltKind, (settings: ProviderSettings, host: BackendHost) => Backend>;
 
@@ -20,6 +24,8 @@ export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilitie
   extractive: EXTRACTIVE_CAPABILITIES,
   mock: MOCK_CAPABILITIES,
   "openai-chat": OPENAI_CHAT_CAPABILITIES,
+  "openai-responses": OPENAI_RESPONSES_CAPABILITIES,
+  "anthropic-messages": ANTHROPIC_MESSAGES_CAPABILITIES,
   "codex-app-server-stdio": CODEX_CAPABILITIES,
 };
 

@@ -90,6 +90,8 @@ export const BUILT_KINDS = [
   "extractive",
   "mock",
   "openai-chat",
+  "openai-responses",
+  "anthropic-messages",
   "codex-app-server-stdio",
 ] as const satisfies readonly BackendKind[];
 export type BuiltKind = (typeof BUILT_KINDS)[number];

@@ -107,7 +107,7 @@ describe("what is said of scenes", () => {
     [
       "providers: { codex: { apiKey: env:C }, old: { profile: claude-code, apiKey: env:D } }\nmodels: { default: old/x, a: { candidates: [codex/x, mock/x] } }",
       [
-        "2:20 error not_built models.default | The provider old is of the kind claude-code-cli, which this version cannot run; use one of the kinds extractive, mock, openai-chat, codex-app-server-stdio.",
+        "2:20 error not_built models.default | The provider old is of the kind claude-code-cli, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio.",
         "2:44 error chosen_exactly models.a.candidates | The provider codex is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
       ],
     ],
@@ -205,7 +205,7 @@ describe("what is said of addresses and keys", () => {
       "providers: { x: { profile: opnai, apiKey: env:X }, y: { profile: nonsense-profile, apiKey: env:X } }\nmodels: { default: x/y, a: y/z }",
       [
         '1:28 error unknown_profile providers.x.profile | There is no profile "opnai"; did you mean openai?',
-        '1:66 error unknown_profile providers.y.profile | There is no profile "nonsense-profile"; there are extractive, mock, openai-chat, openai, minimax-api, deepseek-api, openrouter, ollama, codex, deepseek, minimax-m3, claude-code, openclaw-auth.',
+        '1:66 error unknown_profile providers.y.profile | There is no profile "nonsense-profile"; there are openrouter, openai, deepseek-api, anthropic, extractive, openai-chat … (+14).',
       ],
     ],
   ])("%#", (text, problems) => {

@@ -69,6 +69,7 @@ function row(given: Row): BackendProfile {
 }
 
 const CHAT_SCORES: CapabilityScores = { general: 0.7, reasoning: 0.6, summarization: 0.7 };
+const LOCAL_SCORES: CapabilityScores = { general: 0.6, reasoning: 0.4, summarization: 0.6 };
 const CODING_SCORES: CapabilityScores = { coding: 0.9, tool_calling: 0.9, reasoning: 0.8, general: 0.7, summarization: 0.7 };
 
 export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
@@ -140,12 +141,72 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     scores: { general: 0.8, reasoning: 0.8, summarization: 0.8, coding: 0.7 },
   }),
   row({
+    name: "gemini",
+    kind: "openai-chat",
+    description: "Google's Gemini over its OpenAI-compatible API.",
+    defaultModel: "gemini-3.8-flash",
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+    hosts: ["generativelanguage.googleapis.com"],
+    requiredSecretKeys: ["apiKey"],
+    scores: { general: 0.8, reasoning: 0.8, summarization: 0.8, coding: 0.7 },
+  }),
+  row({
     name: "ollama",
     kind: "openai-chat",
     description: "Models on this machine, served by Ollama. Needs no key.",
     baseUrl: "http://127.0.0.1:11434/v1",
     concurrency: 2,
-    scores: { general: 0.6, reasoning: 0.4, summarization: 0.6 },
+    scores: LOCAL_SCORES,
+  }),
+  row({
+    name: "lm-studio",
+    kind: "openai-chat",
+    description: "Models on this machine, served by LM Studio. Needs no key.",
+    baseUrl: "http://127.0.0.1:1234/v1",
+    concurrency: 2,
+    scores: LOCAL_SCORES,
+  }),
+  row({
+    name: "llama-cpp",
+    kind: "openai-chat",
+    description: "A model on this machine, served by llama.cpp. Needs no key unless the server was given one.",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    concurrency: 2,
+    scores: LOCAL_SCORES,
+  }),
+  row({
+    name: "vllm",
+    kind: "openai-chat",
+    description: "Models on this machine, served by vLLM. Needs no key unless the server was given one.",
+    baseUrl: "http://127.0.0.1:8000/v1",
+    concurrency: 16,
+    scores: LOCAL_SCORES,
+  }),
+  row({
+    name: "openai-responses",
+    kind: "openai-responses",
+    description: "Any server that speaks OpenAI's Responses API.",
+    scores: CHAT_SCORES,
+  }),
+  row({
+    name: "openai-gpt",
+    kind: "openai-responses",
+    description: "OpenAI's own API, over Responses.",
+    defaultModel: "gpt-6-luna",
+    baseUrl: "https://api.openai.com/v1",
+    requiredSecretKeys: ["apiKey"],
+    tokenizerIsEstimate: false,
+    scores: { general: 0.9, reasoning: 0.9, summarization: 0.9, coding: 0.8, tool_calling: 0.8 },
+  }),
+  row({
+    name: "anthropic",
+    kind: "anthropic-messages",
+    description: "Anthropic's own API, and servers that speak its Messages.",
+    defaultModel: "claude-haiku-5-5",
+    baseUrl: "https://api.anthropic.com",
+    hosts: ["api.anthropic.com"],
+    requiredSecretKeys: ["apiKey"],
+    scores: { general: 0.9, reasoning: 0.9, summarization: 0.9, coding: 0.9, tool_calling: 0.9 },
   }),
   row({
     name: "codex",

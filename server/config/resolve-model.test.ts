@@ -97,7 +97,10 @@ describe("profiles", () => {
     [{ name: "openai" }, "openai"],
     [{ name: "mine", baseUrl: "https://eu.api.minimaxi.com/v1" }, "minimax-api"],
     [{ name: "mine", baseUrl: "https://api.minimax.io.evil.test/v1" }, "openai-chat"],
-    [{ name: "mine", baseUrl: "https://api.anthropic.com/v1" }, "openai-chat"],
+    [{ name: "mine", baseUrl: "https://api.anthropic.com/v1" }, "anthropic"],
+    [{ name: "mine", baseUrl: "https://api.openai.com/v1" }, "openai"],
+    [{ name: "mine", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" }, "gemini"],
+    [{ name: "mine", baseUrl: "http://127.0.0.1:1234/v1" }, "openai-chat"],
     [{ name: "openai", profile: "deepseek-api" }, "deepseek-api"],
     [{ name: "mine", profile: "nothing" }, null],
   ])("%o is spoken to with %s", (provider, expected) => {

@@ -178,7 +178,7 @@ describe.each(BUILT_KINDS)("the provider over %s", (kind) => {
       const response = await infer(harness.answer());
       if (harness.backend.capabilities.structuredOutput) expect(JSON.parse(response.text)).toHaveProperty("insights");
       for (const request of harness.requests() ?? []) {
-        expect(Object.hasOwn(JSON.parse(request.body) as object, "response_format")).toBe(
+        expect(Object.hasOwn(JSON.parse(request.body) as object, harness.formatField ?? "")).toBe(
           harness.backend.capabilities.structuredOutput,
         );
       }

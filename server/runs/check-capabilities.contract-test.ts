@@ -18,6 +18,8 @@ const EXPECTED: Readonly<Record<BuiltKind, CapabilityFindings>> = {
   },
   mock: { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "openai-chat": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
+  "openai-responses": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
+  "anthropic-messages": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "codex-app-server-stdio": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
 };
 

@@ -12,7 +12,8 @@ import type { NewEvent } from "@/server/events/event.schema";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings, usualModel } from "./build-settings";
 import { writeFakeAppServer } from "./fake-app-server-command";
-import { chatFrames, hang, jsonAnswer, type RecordedRequest, sseAnswer, startLoopbackUpstream } from "./loopback-upstream";
+import { CHAT_WIRE, MESSAGES_WIRE, openHttpHarness, RESPONSES_WIRE } from "./http-contract-harness";
+import type { RecordedRequest } from "./loopback-upstream";
 import { NO_HOST } from "./no-host";
 import { waitFor } from "./wait-for";
 
@@ -28,6 +29,8 @@ export interface ContractHarness {
   backend: Backend;
   access: ProviderAccess;
   model: string;
+  /** The field of a request on the wire that asks for JSON; absent for kinds without a wire. */
+  formatField?: string;
   /** A plain success. */
   answer: Arrange;
   /** A turn that is still under way when the caller aborts it. */
@@ -81,60 +84,6 @@ const MOCK_FAILURES: FailureKind[] = [
   "backend-timeout",
   "secret-unavailable",
 ];
-
-async function openChatHarness(): Promise<ContractHarness> {
-  const upstream = await startLoopbackUpstream();
-  const backend = createBackend(
-    buildSettings("openai-chat", { name: "llm-api", baseUrl: upstream.baseUrl, secretRefs: { apiKey: "env:LLM_API_KEY" } }),
-    NO_HOST,
-  );
-  const access = { baseUrl: upstream.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:LLM_API_KEY") } };
-  const scripted = (script: Parameters<typeof upstream.next>[0]) => () => {
-    upstream.next(script);
-    return SENTENCES;
-  };
-  const answer = (more: Parameters<typeof chatFrames>[0] = {}) => sseAnswer(chatFrames({ text: '{"insights":[]}', ...more }));
-  return {
-    backend,
-    access,
-    model: usualModel("openai-chat"),
-    answer: scripted(answer()),
-    slow: scripted(hang),
-    failures: [
-      { failureKind: "provider-auth-failed", arrange: scripted(jsonAnswer(401, {})) },
-      { failureKind: "provider-rate-limited", arrange: scripted(jsonAnswer(429, {})) },
-      { failureKind: "provider-unavailable", arrange: scripted(jsonAnswer(503, {})) },
-      { failureKind: "backend-protocol-error", arrange: scripted(sseAnswer(['data: {"choices":"none"}\n\n'])) },
-      { failureKind: "backend-json-parse-error", arrange: scripted(sseAnswer(["data: {garbage\n\n"])) },
-      { failureKind: "backend-response-invalid", arrange: scripted(answer({ text: "" })) },
-      { failureKind: "backend-failed", arrange: scripted(jsonAnswer(400, {})) },
-    ],
-    unknownNativeEvent: scripted(
-      sseAnswer([": comment\n\n", 'event: ping\ndata: {"type":"ping","novel":[1]}\n\n', ...chatFrames()]),
-    ),
-    leakingError: scripted(
-      jsonAnswer(401, {
-        error: {
-          message: `bad key ${CANARY}, ${Buffer.from(`key:${CANARY}`).toString("base64")}, ${encodeURIComponent(`Bearer ${CANARY}`)}`,
-        },
-      }),
-    ),
-    leakingText: scripted(answer({ text: `Your key is ${CANARY}.` })),
-    withoutUsage: scripted(answer({ usage: null })),
-    refuseKey() {
-      upstream.next(jsonAnswer(401, {}));
-      return access;
-    },
-    begun: () => upstream.received(1),
-    letGo: () => upstream.disconnected(1),
-    drained: () => upstream.drained(),
-    requests: () => upstream.requests,
-    async close() {
-      await backend.close();
-      await upstream.close();
-    },
-  };
-}
 
 /** Where the adapter puts the key of a process. */
 const CODEX_KEY_VARIABLE = "SWITCHYARD_PROFILE_KEY";
@@ -208,9 +157,13 @@ async function openCodexHarness(): Promise<ContractHarness> {
   };
 }
 
+const OVER_HTTP = { key: CANARY, prompt: SENTENCES };
+
 /** One entry a kind; the type makes a missing one an error. */
 export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<ContractHarness>>> = {
-  "openai-chat": openChatHarness,
+  "openai-chat": () => openHttpHarness(CHAT_WIRE, OVER_HTTP),
+  "anthropic-messages": () => openHttpHarness(MESSAGES_WIRE, OVER_HTTP),
+  "openai-responses": () => openHttpHarness(RESPONSES_WIRE, OVER_HTTP),
   "codex-app-server-stdio": openCodexHarness,
   mock: async () => ({
     ...withoutWire("mock"),

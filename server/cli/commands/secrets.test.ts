@@ -59,6 +59,6 @@ describe("secrets render", () => {
   it("says when nobody uses the profile, and when there is none", async () => {
     expect(await render("", "codex")).toBe(1);
     expect(lines.at(-1)).toBe("No provider of the configuration uses it.");
-    await expect(render("", "gemini")).rejects.toThrow('There is no profile or provider "gemini"; there are: extractive, mock,');
+    await expect(render("", "nobody")).rejects.toThrow('There is no profile or provider "nobody"; there are: extractive, mock,');
   });
 });
