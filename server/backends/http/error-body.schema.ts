@@ -1,10 +1,25 @@
 /** Errors as servers of every protocol send them, as bodies and inside answers. Lenient: gateways answer in forms of their own. */
 import { z } from "zod";
 
+const errorDetailSchema = z.object({
+  reason: z.string().nullish().catch(null),
+  retryDelay: z.string().nullish().catch(null),
+  violations: z
+    .array(z.object({ quotaId: z.string().nullish() }))
+    .nullish()
+    .catch(null),
+});
+
 /** `{ error: { code, type, message } }`, or a plain sentence. */
 export const providerErrorSchema = z.union([
   z.string(),
-  z.object({ code: z.union([z.string(), z.number()]).nullish(), type: z.string().nullish(), message: z.string().nullish() }),
+  z.object({
+    code: z.union([z.string(), z.number()]).nullish(),
+    type: z.string().nullish(),
+    message: z.string().nullish(),
+    /** Google's: why, which quotas, and how long to wait (`45.8s`). */
+    details: z.array(errorDetailSchema).nullish().catch(null),
+  }),
 ]);
 export type ProviderError = z.infer<typeof providerErrorSchema>;
 

@@ -31,6 +31,7 @@ describe("a quota behind another status", () => {
     [429, '{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}'],
     [429, '{"error":{"type":"insufficient_quota"}}'],
     [429, '{"error":{"message":"Insufficient balance"}}'],
+    [400, '{"error":{"type":"billing_error","message":"no card"}}'],
     [400, '{"base_resp":{"status_code":1008,"status_msg":"insufficient balance"}}'],
   ])("%i %s is not worth a retry", (status, body) => {
     expect(failure(status, body)).toMatchObject({ failureKind: "provider-rate-limited", retryable: false, httpStatus: status });

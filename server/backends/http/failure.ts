@@ -4,6 +4,13 @@ import { BackendError } from "@/server/backends/backend";
 import type { TransportError } from "@/server/backends/transport/http-sse";
 import type { Redactor } from "@/server/events/redact";
 import { errorBodySchema, type ProviderError } from "./error-body.schema";
+import {
+  HTTP_PAYMENT_REQUIRED,
+  quotaInWords,
+  statusOfMiniMax,
+  statusOfProviderError,
+  waitOfProviderError,
+} from "./provider-codes";
 
 export interface FailureContext {
   providerName: string;
@@ -24,71 +31,18 @@ const LONGEST_PARTIAL_TEXT = 1024 * 1024;
 const CUT_REACH = 4096;
 const CUT_REACH_OF_FORM = 4;
 
-const HTTP_PAYMENT_REQUIRED = 402;
-
-/** MiniMax's own codes as the HTTP status they mean. Not by size: 1008 is no server error. */
-const MINIMAX_STATUS: Readonly<Record<number, number>> = {
-  1000: 500, // unknown error
-  1001: 408, // timeout
-  1002: 429, // requests per minute
-  1004: 401, // not authenticated
-  1008: HTTP_PAYMENT_REQUIRED, // balance
-  1013: 500, // internal error
-  1024: 500, // internal error
-  1033: 503, // downstream error
-  1039: 429, // tokens per minute
-  1041: 429, // connections
-  2013: 400, // invalid parameters
-  2045: 429, // growth of the rate
-  2049: 401, // invalid key
-  2056: HTTP_PAYMENT_REQUIRED, // usage limit of the plan
-};
-
-/** Words that servers use as `error.code` or `error.type`, as the HTTP status they mean. */
-const WORD_STATUS: Readonly<Record<string, number>> = {
-  insufficient_quota: HTTP_PAYMENT_REQUIRED,
-  billing_hard_limit_reached: HTTP_PAYMENT_REQUIRED,
-  exceeded_current_quota_error: HTTP_PAYMENT_REQUIRED,
-  insufficient_balance: HTTP_PAYMENT_REQUIRED,
-  billing_error: HTTP_PAYMENT_REQUIRED,
-  rate_limit_exceeded: 429,
-  rate_limit_error: 429,
-  rate_limit_reached_error: 429,
-  invalid_api_key: 401,
-  authentication_error: 401,
-  invalid_authentication_error: 401,
-  permission_error: 403,
-  overloaded_error: 529,
-  engine_overloaded_error: 503,
-  unavailable_error: 503,
-  service_unavailable: 503,
-  server_error: 500,
-  api_error: 500,
-  internal_error: 500,
-  internal_server_error: 500,
-  timeout: 408,
-  timeout_error: 504,
-  invalid_request_error: 400,
-  invalid_prompt: 400,
-  bad_request_error: 400,
-  not_found_error: 404,
-  model_not_found: 404,
-  context_length_exceeded: 400,
-  request_too_large: 413,
-};
-
 /** An answer whose status is not 200. `body` is its beginning. */
 export function failureOfStatus(
   context: FailureContext,
   answer: { status: number; headers: Readonly<Record<string, string>>; body: string },
 ): BackendError {
   const said = readErrorBody(answer.body);
-  // A status of its own inside a 4xx says more than the status (429 for an empty balance), but a 5xx stays one.
-  const quota = answer.status < 500 && said.status === HTTP_PAYMENT_REQUIRED;
-  const meaning = quota ? HTTP_PAYMENT_REQUIRED : answer.status;
+  // A 4xx may say more in its body than by its status: 429 or 400 for an empty account, 400 for a wrong key. A 5xx stays one.
+  const saysMore = said.status === HTTP_PAYMENT_REQUIRED || (answer.status === 400 && said.status === 401);
+  const meaning = answer.status < 500 && saysMore ? (said.status ?? answer.status) : answer.status;
   const redirect =
     answer.status >= 300 && answer.status < 400 ? "a redirect, which is not followed; set the base URL to where it leads" : "";
-  const wait = retryAfterMs(answer.headers, context.now());
+  const wait = retryAfterMs(answer.headers, context.now()) ?? said.waitMs;
   return failure(context, meaning, `answered ${answer.status}`, redirect || said.message, {
     httpStatus: answer.status,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -107,7 +61,7 @@ export function failureOfMiniMaxStatus(
   message: string,
   partialText: string,
 ): BackendError {
-  return failure(context, MINIMAX_STATUS[code] ?? 400, `reported error ${code}`, message, { partialText });
+  return failure(context, statusOfMiniMax(code) ?? 400, `reported error ${code}`, message, { partialText });
 }
 
 /** What the network did. `timeoutMs` and `idleMs` are the limits that were set, for the message. */
@@ -149,8 +103,10 @@ function failure(
   return new BackendError(failureKindOfStatus(status), `${context.providerName} ${what}${words === "" ? "" : `: ${words}`}`, {
     ...rest,
     ...partialTextOf(context, partialText ?? ""),
-    // Waiting does not fill an empty account.
-    ...(status === HTTP_PAYMENT_REQUIRED ? { retryable: false } : {}),
+    // Waiting does not fill an empty account; OpenRouter says how long where it does, because requests under way hold the rest.
+    ...(status === HTTP_PAYMENT_REQUIRED && !(options.httpStatus === HTTP_PAYMENT_REQUIRED && options.retryAfterMs !== undefined)
+      ? { retryable: false }
+      : {}),
   });
 }
 
@@ -184,15 +140,22 @@ export function boundedMessage(context: FailureContext, said: string): string {
     : `${line.slice(0, LONGEST_PROVIDER_MESSAGE - 1).replace(/\p{Surrogate}$/u, "")}…`;
 }
 
-function readErrorBody(body: string): { message: string; status: number | undefined } {
-  const parsed = errorBodySchema.safeParse(parseOrNull(body));
-  if (!parsed.success) return { message: body.trimStart().startsWith("<") ? "an HTML page" : body, status: quotaInWords(body) };
+function readErrorBody(body: string): { message: string; status: number | undefined; waitMs: number | undefined } {
+  const json = parseOrNull(body);
+  // Google's servers put it into a list.
+  const parsed = errorBodySchema.safeParse(Array.isArray(json) ? json[0] : json);
+  if (!parsed.success) {
+    const message = body.trimStart().startsWith("<") ? "an HTML page" : body;
+    return { message, status: quotaInWords(body), waitMs: undefined };
+  }
   const { error, base_resp: base, message, detail } = parsed.data;
   const details = typeof detail === "string" ? detail : (detail ?? []).map(({ msg }) => msg ?? "").join("; ");
   const fromError = typeof error === "string" ? error : (error?.message ?? "");
   const said = fromError || base?.status_msg || message || details;
-  const status = error ? statusOfProviderError(error) : base ? MINIMAX_STATUS[base.status_code] : undefined;
-  return { message: said, status: quotaInWords(said) ?? status };
+  const waitMs = error ? waitOfProviderError(error) : undefined;
+  const status = error ? statusOfProviderError(error) : base ? statusOfMiniMax(base.status_code) : undefined;
+  // Google speaks of a quota where it means a minute, and says how long to wait.
+  return { message: said, status: waitMs === undefined ? (quotaInWords(said) ?? status) : status, waitMs };
 }
 
 function parseOrNull(text: string): unknown {
@@ -201,23 +164,6 @@ function parseOrNull(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function statusOfProviderError(error: ProviderError): number | undefined {
-  if (typeof error === "string") return quotaInWords(error);
-  const code = typeof error.code === "string" && /^\d+$/.test(error.code) ? Number(error.code) : error.code;
-  if (typeof code === "number") return code >= 400 && code <= 599 ? code : MINIMAX_STATUS[code];
-  const byWord = WORD_STATUS[code ?? ""] ?? WORD_STATUS[error.type ?? ""];
-  return byWord ?? quotaInWords(error.message ?? "");
-}
-
-/** Servers without a code for it say it in words. */
-function quotaInWords(message: string): number | undefined {
-  return /insufficient (?:balance|quota|credit|funds)|exceeded your current quota|balance is too low|reached your specified (?:\w+ )?API usage limits|余额不足/i.test(
-    message,
-  )
-    ? HTTP_PAYMENT_REQUIRED
-    : undefined;
 }
 
 /** Milliseconds of `retry-after-ms`, else of `Retry-After` in seconds or as an HTTP date; undefined without a readable one. */

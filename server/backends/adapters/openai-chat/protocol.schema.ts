@@ -37,3 +37,10 @@ export const chatPieceSchema = z.object({
   base_resp: baseResponseSchema.nullish().catch(null),
 });
 export type ChatPiece = z.infer<typeof chatPieceSchema>;
+
+/** An error of vLLM in place of a piece: its fields stand beside its name. */
+export const bareErrorSchema = z.object({
+  object: z.literal("error"),
+  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.string().nullish(),
+});

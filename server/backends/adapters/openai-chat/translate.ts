@@ -13,7 +13,7 @@ import type { AnswerTranslator } from "@/server/backends/http/answer-translator"
 import { type FailureContext, failureOfMiniMaxStatus, failureOfProviderError } from "@/server/backends/http/failure";
 import { usageOfCounts } from "@/server/backends/token-counts";
 import { ordinaryPiece } from "./ordinary-piece";
-import { type ChatPiece, chatPieceSchema } from "./protocol.schema";
+import { bareErrorSchema, type ChatPiece, chatPieceSchema } from "./protocol.schema";
 
 /**
  * Facts the protocol does not state: usage comes after the finish reason, in a piece without choices; some servers end
@@ -87,6 +87,8 @@ function parsePiece(context: FailureContext, data: string, said: AnswerText): Ch
   const json = jsonPiece(context, data, said);
   const ordinary = ordinaryPiece(json);
   if (ordinary !== null) return ordinary;
+  const bareError = bareErrorSchema.safeParse(json);
+  if (bareError.success) throw failureOfProviderError(context, bareError.data, said.text);
   const piece = chatPieceSchema.safeParse(json);
   if (piece.success) return piece.data;
   throw unknownForm(context, piece.error.issues[0]?.path, said);
