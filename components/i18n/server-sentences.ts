@@ -212,6 +212,10 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
     /^(?<name>\S+) answered with (?<type>\S+) where a chat answer was expected\. Does the base URL end in \/v1\?$/,
     "upstream.wrongType",
   ],
+  [
+    /^(?<name>\S+) answered with (?<type>\S+) where a chat answer was expected\. Is the base URL the address of its API\?$/,
+    "upstream.wrongAddress",
+  ],
   [/^(?<name>\S+) answered with an empty body\.$/, "upstream.emptyBody"],
   [/^(?<name>\S+) sent text that is no event stream\.$/, "upstream.noEvents"],
   [/^(?<name>\S+) was closed while the turn was under way\.$/, "upstream.closed"],

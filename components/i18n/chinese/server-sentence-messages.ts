@@ -77,6 +77,7 @@ export const serverSentenceChinese = {
   "upstream.hasNoList": "{name} 没有模型列表。",
   "upstream.compressed": "{name} 压缩了回答（{encoding}），而我们没有这样要求。",
   "upstream.wrongType": "{name} 返回的是 {type}，而不是聊天回答。基础地址是否以 /v1 结尾？",
+  "upstream.wrongAddress": "{name} 返回的是 {type}，而不是聊天回答。基础地址是否是其接口的地址？",
   "upstream.emptyBody": "{name} 返回的正文是空的。",
   "upstream.noEvents": "{name} 发来的文本不是事件流。",
   "upstream.closed": "请求进行中，{name} 被关闭。",

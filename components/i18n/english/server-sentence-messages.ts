@@ -78,6 +78,8 @@ export const serverSentenceEnglish = {
   "upstream.hasNoList": "{name} has no list of its models.",
   "upstream.compressed": "{name} compressed its answer ({encoding}), which was not asked for.",
   "upstream.wrongType": "{name} answered with {type} where a chat answer was expected. Does the base URL end in /v1?",
+  "upstream.wrongAddress":
+    "{name} answered with {type} where a chat answer was expected. Is the base URL the address of its API?",
   "upstream.emptyBody": "{name} answered with an empty body.",
   "upstream.noEvents": "{name} sent text that is no event stream.",
   "upstream.closed": "{name} was closed while the turn was under way.",

@@ -21,10 +21,10 @@ import type { Secret } from "@/server/shared/secret";
 import type { AnswerTranslator } from "./answer-translator";
 import { type FailureContext, failureOfTransport, partialTextOf } from "./failure";
 import { readModelPage } from "./model-page";
-import { type AnswerBounds, readAnswer } from "./read-answer";
+import { type AnswerBounds, type AnswerForm, readAnswer } from "./read-answer";
 
 /** What a protocol is made of. Pure: it opens nothing and reads no clock. */
-export interface HttpProtocol {
+export interface HttpProtocol extends AnswerForm {
   capabilities: BackendCapabilities;
   /** The address that the paths below are added to, from a base URL without a slash at its end. */
   addressOf(baseUrl: string): string;
@@ -138,7 +138,7 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
         },
       });
     try {
-      await exchange(request, (answer) => readAnswer(context, answer, translator, onText, bounds));
+      await exchange(request, (answer) => readAnswer(context, answer, translator, onText, bounds, protocol));
       signal.throwIfAborted();
       const result = translator.result();
       say(context.redactor.text(result.text), true);

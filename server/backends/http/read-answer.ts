@@ -13,6 +13,12 @@ import { ERROR_BODY_LENGTH, type FailureContext, failureOfStatus } from "./failu
 /** After the protocol's own end the connection is worth keeping only if it ends at once. */
 const AFTER_DONE_MS = 100;
 
+/** What the reading of an answer needs to know of its protocol. */
+export interface AnswerForm {
+  /** True where a base URL that does not end in /v1 is the usual mistake. */
+  endsInVersion: boolean;
+}
+
 export interface AnswerBounds {
   /** Characters of one event. */
   maxEventLength: number;
@@ -27,6 +33,7 @@ export async function readAnswer(
   translator: AnswerTranslator,
   onText: () => void,
   bounds: AnswerBounds,
+  form: AnswerForm,
 ): Promise<void> {
   if (answer.status !== 200) throw failureOfStatus(context, { ...answer, body: await readBeginning(answer, ERROR_BODY_LENGTH) });
   const encoding = answer.headers["content-encoding"]?.trim().toLowerCase();
@@ -40,7 +47,9 @@ export async function readAnswer(
   if (type === "text/html" || type.startsWith("image/") || type === "application/xml" || type === "text/xml") {
     throw new BackendError(
       "backend-protocol-error",
-      `${context.providerName} answered with ${type} where a chat answer was expected. Does the base URL end in /v1?`,
+      form.endsInVersion
+        ? `${context.providerName} answered with ${type} where a chat answer was expected. Does the base URL end in /v1?`
+        : `${context.providerName} answered with ${type} where a chat answer was expected. Is the base URL the address of its API?`,
     );
   }
   const body = await readPieces(context, answer, translator, onText, bounds, type);

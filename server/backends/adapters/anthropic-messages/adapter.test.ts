@@ -109,6 +109,14 @@ describe("an answer with an error status", () => {
     expect(bench.upstream.requests).toHaveLength(1);
   });
 
+  it("is told from a page, which may be a wrong address", async () => {
+    const error = await bench.fail(textAnswer(200, "<html>login</html>", { "content-type": "text/html" }));
+    expect(error).toMatchObject({
+      failureKind: "backend-protocol-error",
+      message: "llm-api answered with text/html where a chat answer was expected. Is the base URL the address of its API?",
+    });
+  });
+
   it("never repeats the key", async () => {
     const error = await bench.fail(jsonAnswer(401, failed("authentication_error", `invalid x-api-key ${CANARY}`)));
     expect(error.message).toBe("llm-api answered 401: invalid x-api-key [redacted env:LLM_API_KEY]");

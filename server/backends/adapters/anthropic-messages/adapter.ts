@@ -21,6 +21,7 @@ const ANTHROPIC_MESSAGES: HttpProtocol = {
   capabilities: ANTHROPIC_MESSAGES_CAPABILITIES,
   // Anthropic's own programs are given the address without its version, those of others with it.
   addressOf: (baseUrl) => (baseUrl.endsWith("/v1") ? baseUrl : `${baseUrl}/v1`),
+  endsInVersion: false,
   turnPath: "/messages",
   modelsPath: (after) => `/models?limit=${MODELS_A_PAGE}${after === null ? "" : `&after_id=${encodeURIComponent(after)}`}`,
   headers: (key) => ({ "anthropic-version": PROTOCOL_VERSION, ...(key ? { "x-api-key": key.expose() } : {}) }),

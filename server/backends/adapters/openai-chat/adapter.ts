@@ -16,6 +16,7 @@ export const OPENAI_CHAT_CAPABILITIES: BackendCapabilities = {
 const OPENAI_CHAT: HttpProtocol = {
   capabilities: OPENAI_CHAT_CAPABILITIES,
   addressOf: (baseUrl) => baseUrl,
+  endsInVersion: true,
   turnPath: "/chat/completions",
   modelsPath: (after) => (after === null ? "/models" : null),
   headers: (key) => (key ? { authorization: `Bearer ${key.expose()}` } : {}),

@@ -15,6 +15,7 @@ export const OPENAI_RESPONSES_CAPABILITIES: BackendCapabilities = {
 const OPENAI_RESPONSES: HttpProtocol = {
   capabilities: OPENAI_RESPONSES_CAPABILITIES,
   addressOf: (baseUrl) => baseUrl,
+  endsInVersion: true,
   turnPath: "/responses",
   modelsPath: (after) => (after === null ? "/models" : null),
   headers: (key) => (key ? { authorization: `Bearer ${key.expose()}` } : {}),
