@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleHelp, X } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { toast } from "sonner";
 import { rememberAuthor, rememberedAuthor } from "@/components/author";
 import { useI18n } from "@/components/i18n/i18n-provider";
@@ -18,18 +18,24 @@ import { shownCommand } from "./command-text";
 
 const COUNTDOWN_MS = 1_000;
 const LONGEST_NAME = 100;
+/** Whoever aims at the answer of a question must not hit the next one, which comes to the same place. */
+const AIM_MS = 1_200;
 
 interface QuestionCardProps {
   runId: string;
   approval: ApprovalView;
+  /** It comes where another question stood a moment ago. */
+  isNext: boolean;
 }
 
 /** One question that the policy leaves to a person: what is asked, why, how long it waits, and the two answers. */
-export function QuestionCard({ runId, approval }: QuestionCardProps) {
+export function QuestionCard({ runId, approval, isNext }: QuestionCardProps) {
   const { t } = useI18n();
   const titleId = useId();
   const [by, setBy] = useState(rememberedAuthor);
   const { decide, decision } = useDecision(runId, approval.id);
+  const isAimed = useAim(isNext);
+  const tooSoon = isAimed ? null : t("agentRun.question.next");
   const { kind, subject, cwd, reason } = approval;
   const answer = (next: "accept" | "decline") => {
     if (by.trim() !== "") rememberAuthor(by.trim());
@@ -52,6 +58,7 @@ export function QuestionCard({ runId, approval }: QuestionCardProps) {
       ) : (
         <CodeBlock text={shownCommand(subject)} label={t(`agentRun.question.${kind}.text`)} />
       )}
+      {kind === "command" && <p className="font-medium text-ink text-xs">{t("agentRun.question.reach")}</p>}
       {kind === "file-change" && <p className="text-ink-soft text-xs">{t("agentRun.question.patchBelow")}</p>}
       <dl className="space-y-1 text-ink-soft text-xs">
         {cwd !== null && (
@@ -87,7 +94,7 @@ export function QuestionCard({ runId, approval }: QuestionCardProps) {
             variant="primary"
             icon={<Check aria-hidden className="size-4" />}
             pending={decision === "accept"}
-            disabledReason={decision === "decline" ? t("agentRun.question.declined") : null}
+            disabledReason={decision === "decline" ? t("agentRun.question.declined") : tooSoon}
             onClick={() => answer("accept")}
           >
             {t("agentRun.question.accept")}
@@ -95,7 +102,7 @@ export function QuestionCard({ runId, approval }: QuestionCardProps) {
           <Button
             icon={<X aria-hidden className="size-4" />}
             pending={decision === "decline"}
-            disabledReason={decision === "accept" ? t("agentRun.question.accepted") : null}
+            disabledReason={decision === "accept" ? t("agentRun.question.accepted") : tooSoon}
             onClick={() => answer("decline")}
           >
             {t("agentRun.question.decline")}
@@ -104,6 +111,17 @@ export function QuestionCard({ runId, approval }: QuestionCardProps) {
       </div>
     </article>
   );
+}
+
+/** False for the first moment of a question that took the place of another. */
+function useAim(isNext: boolean): boolean {
+  const [isAimed, setAimed] = useState(!isNext);
+  useEffect(() => {
+    if (isAimed) return;
+    const timer = setTimeout(() => setAimed(true), AIM_MS);
+    return () => clearTimeout(timer);
+  }, [isAimed]);
+  return isAimed;
 }
 
 /** Seen only: a clock that is read aloud every second would hide all else. */

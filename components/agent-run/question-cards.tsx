@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { AgentRunDetail, ApprovalView } from "@/server/runs/agent-run.schema";
 import { shownCommand } from "./command-text";
@@ -12,6 +13,11 @@ const LONGEST_SPOKEN = 160;
 export function QuestionCards({ run }: { run: AgentRunDetail }) {
   const { t, formatDuration } = useI18n();
   const open = run.approvals.filter(({ status }) => status === "pending").reverse();
+  const [known, setKnown] = useState<ReadonlySet<string>>(() => new Set(open.map(({ id }) => id)));
+  const ids = open.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    if (ids !== "") setKnown((before) => new Set([...before, ...ids.split(" ")]));
+  }, [ids]);
   const spoken = ({ kind, subject, askedAt, deadlineAt }: ApprovalView) =>
     t("agentRun.question.announce", {
       question: t(`agentRun.question.${kind}`),
@@ -29,7 +35,12 @@ export function QuestionCards({ run }: { run: AgentRunDetail }) {
       {open.length > 0 && (
         <section aria-label={t("agentRun.questions")} className="space-y-3">
           {open.map((approval) => (
-            <QuestionCard key={approval.id} runId={run.id} approval={approval} />
+            <QuestionCard
+              key={approval.id}
+              runId={run.id}
+              approval={approval}
+              isNext={known.size > 0 && !known.has(approval.id)}
+            />
           ))}
         </section>
       )}

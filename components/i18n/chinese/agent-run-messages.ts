@@ -51,6 +51,8 @@ export const agentRunChinese = {
   "agentRun.question.command.text": "命令",
   "agentRun.question.file-change.text": "文件",
   "agentRun.question.noFiles": "代理没有说明是哪些文件。",
+  "agentRun.question.reach": "接受后，它会在沙箱之外运行：可以使用网络，并可读写本服务器所用账户能访问的一切。",
+  "agentRun.question.next": "这是另一个问题，请先看清楚",
   "agentRun.question.patchBelow": "提议的补丁是对话中最新的一步。",
   "agentRun.question.cwd": "目录",
   "agentRun.question.reason": "它的理由",

@@ -49,6 +49,9 @@ export const agentRunEnglish = {
   "agentRun.question.command.text": "Command",
   "agentRun.question.file-change.text": "Files",
   "agentRun.question.noFiles": "The agent does not say which files.",
+  "agentRun.question.reach":
+    "If you accept, it runs outside the sandbox: with the network, and with all that the user of this server may read and write.",
+  "agentRun.question.next": "This is another question: look at it first",
   "agentRun.question.patchBelow": "The proposed patch is the newest step of the conversation.",
   "agentRun.question.cwd": "In",
   "agentRun.question.reason": "Its reason",

@@ -8,7 +8,7 @@ export const failureEnglish = {
   "failure.title.backend-json-parse-error": "The answer was not JSON",
   "failure.title.backend-response-invalid": "The answer did not have the asked shape",
   "failure.title.backend-spawn-failed": "The backend did not start",
-  "failure.title.backend-failed": "The backend refused the request",
+  "failure.title.backend-failed": "The backend failed",
   "failure.title.backend-timeout": "The answer took too long",
   "failure.title.cancelled": "Cancelled",
   "failure.short.secret-unavailable": "key missing",
@@ -19,7 +19,7 @@ export const failureEnglish = {
   "failure.short.backend-json-parse-error": "answer not JSON",
   "failure.short.backend-response-invalid": "answer of another shape",
   "failure.short.backend-spawn-failed": "backend not started",
-  "failure.short.backend-failed": "request refused",
+  "failure.short.backend-failed": "backend failed",
   "failure.short.backend-timeout": "timeout",
   "failure.short.cancelled": "cancelled",
   "failure.advice.secret-unavailable":

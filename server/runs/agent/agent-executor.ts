@@ -199,9 +199,19 @@ export class AgentExecutor {
         failureKind: "backend-failed",
         message: DIED,
       } as const;
-      await sweepCommand(writer, stale, now, DIED, [
-        prepareEvent({ type: "command_ended", payload: ended }, { ts: now }, redactor({})),
-      ]);
+      const { status, ...why } = ended;
+      const told: NewEvent[] = [
+        { type: "error", payload: { ...why, willRetry: false } },
+        { type: "terminal_status", payload: { ...why, status } },
+        { type: "command_ended", payload: ended },
+      ];
+      await sweepCommand(
+        writer,
+        stale,
+        now,
+        DIED,
+        told.map((event) => prepareEvent(event, { ts: now }, redactor({}))),
+      );
     }
     await this.#processes.sweep(now);
   }

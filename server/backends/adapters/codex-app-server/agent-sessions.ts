@@ -159,7 +159,12 @@ export class AgentSessions {
       cwd: run.workspace,
       approvalPolicy: run.policy.approval,
       sandbox: run.policy.sandbox,
-      config: { "shell_environment_policy.set": { HOME: shellHome } },
+      config: {
+        "shell_environment_policy.set": { HOME: shellHome },
+        // A folder that nobody has judged is trusted as soon as a turn may write there: its own config, MCP servers and rules would
+        // be loaded, which run outside the sandbox and widen the policy.
+        projects: { [run.workspace]: { trust_level: "untrusted" } },
+      },
     };
     const result = threadResultSchema.safeParse(
       run.threadId === null

@@ -68,9 +68,16 @@ describe("approvals are asked of a person, where the policy says so", () => {
     });
   });
 
-  it("in a question of bounded length", () => {
-    const answer = ask("item/commandExecution/requestApproval", { ...COMMAND, command: "x".repeat(10_000) });
-    expect(answer.kind === "ask" && answer.question.subject.length).toBe(4_000);
+  it("whole, or not at all: nobody accepts what was not shown", () => {
+    const long = `echo safe # ${"z".repeat(32_700)}`;
+    const answer = ask("item/commandExecution/requestApproval", { ...COMMAND, command: long });
+    expect(answer.kind === "ask" && answer.question.subject).toBe(long);
+    expect(ask("item/commandExecution/requestApproval", { ...COMMAND, command: `${long}${"z".repeat(100)}` })).toEqual({
+      kind: "result",
+      result: { decision: "decline" },
+      note: `the command ${long.slice(0, 1_000)} … needs an approval; with 32812 characters it is too long to be judged, so it was declined`,
+      stopped: false,
+    });
   });
 });
 

@@ -14,7 +14,10 @@ export type RequestAnswer =
   | { kind: "ask"; question: ApprovalQuestion; resultOf(decision: ApprovalDecision): unknown };
 
 const METHOD_NOT_FOUND = -32601;
-const LONGEST_SUBJECT = 4_000;
+/** UTF-16 units of a question. Nobody can judge what is not shown: a longer one is refused, and never asked in part. */
+const LONGEST_SUBJECT = 32_768;
+/** So much of it stands in a note. */
+const LONGEST_NOTED = 1_000;
 
 const approvalSchema = z.looseObject({
   itemId: z.string().catch(""),
@@ -91,9 +94,10 @@ function answerApproval(
   const command = Array.isArray(asked.command) ? asked.command.join(" ") : asked.command;
   const named = Object.keys(asked.fileChanges ?? {});
   const files = (named.length > 0 ? named : kind === "file-change" ? filesOf(itemId) : []).join(", ");
-  const subject = (command ?? (files === "" ? (asked.grantRoot ?? "") : files)).slice(0, LONGEST_SUBJECT);
+  const subject = command ?? (files === "" ? (asked.grantRoot ?? "") : files);
+  const noted = subject.length > LONGEST_NOTED ? `${subject.slice(0, LONGEST_NOTED)} …` : subject;
+  const what = kind === "command" ? `the command ${noted}` : `a change of files${noted === "" ? "" : ` (${noted})`}`;
   if (mode === "never") {
-    const what = kind === "command" ? `the command ${subject}` : `a change of files${subject === "" ? "" : ` (${subject})`}`;
     return {
       kind: "result",
       result: resultOf("cancel"),
@@ -101,6 +105,11 @@ function answerApproval(
       stopped: true,
     };
   }
+  if (subject.length > LONGEST_SUBJECT)
+    return refused(
+      resultOf("decline"),
+      `${what} needs an approval; with ${subject.length} characters it is too long to be judged, so it was declined`,
+    );
   return {
     kind: "ask",
     question: {
