@@ -308,10 +308,10 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
 
 /** What adapters may know of this machine. Homes of profiles lie in the data folder, so that a backup of it has their sessions. */
 export function backendHostOf(env: Env): BackendHost {
-  const { SWITCHYARD_CODEX_BIN: codex, SWITCHYARD_DATA_DIR: dataDir } = env;
+  const { SWITCHYARD_CODEX_BIN: codex, SWITCHYARD_CLAUDE_BIN: claude, SWITCHYARD_DATA_DIR: dataDir } = env;
   return {
     homesFolder: path.resolve(/* turbopackIgnore: true */ projectRoot(), dataDir, "agents"),
-    programs: codex === undefined ? {} : { codex },
+    programs: { ...(codex === undefined ? {} : { codex }), ...(claude === undefined ? {} : { claude }) },
     childEnv: childEnvironment(),
   };
 }

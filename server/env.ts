@@ -79,6 +79,9 @@ const envSchema = z.object({
   SWITCHYARD_CODEX_BIN: optionalText.refine((value) => value === undefined || path.isAbsolute(value), {
     error: "must be the absolute path of the codex program",
   }),
+  SWITCHYARD_CLAUDE_BIN: optionalText.refine((value) => value === undefined || path.isAbsolute(value), {
+    error: "must be the absolute path of the claude program",
+  }),
   LLM_API_URL: optionalText,
   LLM_API_KEY: optionalText,
   LLM_MODEL: optionalText,
@@ -114,6 +117,8 @@ export interface Env {
   readonly SWITCHYARD_CHECK_MINUTES: number;
   /** The Codex program, when it is not the one in PATH. */
   readonly SWITCHYARD_CODEX_BIN: string | undefined;
+  /** The Claude Code program, when it is not the one in PATH. */
+  readonly SWITCHYARD_CLAUDE_BIN: string | undefined;
   readonly LLM_API_URL: string | undefined;
   readonly LLM_API_KEY: "set" | undefined;
   readonly LLM_MODEL: string | undefined;
@@ -157,6 +162,7 @@ export function loadEnv(source: Source = process.env): Env {
     LLM_API_URL,
     LLM_API_KEY,
     LLM_MODEL,
+    SWITCHYARD_CLAUDE_BIN,
     SWITCHYARD_CODEX_BIN,
     SWITCHYARD_CONFIG,
     SWITCHYARD_SECRETS_DIR,
@@ -172,6 +178,7 @@ export function loadEnv(source: Source = process.env): Env {
     SWITCHYARD_CONFIG,
     SWITCHYARD_SECRETS_DIR,
     SWITCHYARD_CODEX_BIN,
+    SWITCHYARD_CLAUDE_BIN,
     LLM_API_URL,
     LLM_API_KEY: whether(LLM_API_KEY),
     LLM_MODEL,

@@ -1,4 +1,5 @@
 import { AGENT_SENTENCES } from "./agent-sentences";
+import { CLAUDE_SENTENCES } from "./claude-sentences";
 import type { MessageKey } from "./messages";
 
 /**
@@ -280,4 +281,5 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^this process may not read the file$/, "keySource.forbidden"],
   [/^the system refuses to read it \((?<code>.+)\)$/, "keySource.refused"],
   ...AGENT_SENTENCES,
+  ...CLAUDE_SENTENCES,
 ];

@@ -1,6 +1,7 @@
 import { type BuiltKind, isBuiltKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { ANTHROPIC_MESSAGES_CAPABILITIES, createAnthropicMessagesBackend } from "./adapters/anthropic-messages/adapter";
+import { CLAUDE_CODE_CAPABILITIES, createClaudeCodeBackend } from "./adapters/claude-code/adapter";
 import { CODEX_CAPABILITIES, createCodexBackend } from "./adapters/codex-app-server/adapter";
 import { createExtractiveBackend, EXTRACTIVE_CAPABILITIES } from "./adapters/extractive/adapter";
 import { createMockBackend, MOCK_CAPABILITIES } from "./adapters/mock/adapter";
@@ -17,6 +18,7 @@ const ADAPTERS = {
   "openai-responses": (settings) => createOpenAiResponsesBackend(settings),
   "anthropic-messages": (settings) => createAnthropicMessagesBackend(settings),
   "codex-app-server-stdio": createCodexBackend,
+  "claude-code-cli": createClaudeCodeBackend,
 } as const satisfies Record<BuiltKind, (settings: ProviderSettings, host: BackendHost) => Backend>;
 
 /** What each adapter declares, without making one; the contract suite holds it to it. */
@@ -27,6 +29,7 @@ export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilitie
   "openai-responses": OPENAI_RESPONSES_CAPABILITIES,
   "anthropic-messages": ANTHROPIC_MESSAGES_CAPABILITIES,
   "codex-app-server-stdio": CODEX_CAPABILITIES,
+  "claude-code-cli": CLAUDE_CODE_CAPABILITIES,
 };
 
 /** The transport for a provider. Opens nothing until the first turn; the caller closes it. Throws for a kind without an adapter: the configuration refuses those. */

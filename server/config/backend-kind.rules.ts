@@ -66,7 +66,7 @@ export const BACKEND_KIND_FACTS = {
   "claude-code-cli": {
     protocol: "claude-code-stream-json",
     transport: "stdio",
-    command: "claude --print",
+    command: "claude --print --output-format stream-json",
     needsBaseUrl: false,
     chosenExactly: false,
     worksAsAgent: false,
@@ -93,6 +93,7 @@ export const BUILT_KINDS = [
   "openai-responses",
   "anthropic-messages",
   "codex-app-server-stdio",
+  "claude-code-cli",
 ] as const satisfies readonly BackendKind[];
 export type BuiltKind = (typeof BUILT_KINDS)[number];
 

@@ -51,7 +51,7 @@ it("says all fifteen mistakes of a file at once, each at its place and without a
     ],
     [
       "27:12 error not_built models.planner",
-      "The provider agent is of the kind claude-code-cli, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio.",
+      "The provider agent is of the kind openclaw-gateway, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio, claude-code-cli.",
     ],
     [
       "29:15 error unknown_strategy models.summarizer.strategy",

@@ -242,6 +242,9 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     name: "claude-code",
     kind: "claude-code-cli",
     description: "The Claude Code command line, one process a request.",
+    // What the program's own word "sonnet" stands for in the version that is known here; a full name serves the same model tomorrow.
+    defaultModel: "claude-sonnet-5-5",
+    requestMs: HTTP_REQUEST_MS,
     requiredSecretKeys: ["apiKey"],
     scores: CODING_SCORES,
   }),

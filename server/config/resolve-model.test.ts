@@ -47,8 +47,8 @@ describe("resolveModel", () => {
       'models.extract.candidates[1]: there is no provider "nobody"; there are: extractive, mock.',
     ],
     [
-      { providers: { "claude-code": { apiKey: "env:K" } }, models: { extract: "claude-code/sonnet" } },
-      'models.extract: the provider "claude-code" is of the kind claude-code-cli, which this version cannot run yet.',
+      { providers: { "openclaw-auth": { apiKey: "env:K" } }, models: { extract: "openclaw-auth/sonnet" } },
+      'models.extract: the provider "openclaw-auth" is of the kind openclaw-gateway, which this version cannot run yet.',
     ],
   ])("says what is wrong, with the path (%#)", (document, error) => {
     expect(resolveModel(document, "extract")).toEqual({ ok: false, error });

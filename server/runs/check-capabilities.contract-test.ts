@@ -21,6 +21,7 @@ const EXPECTED: Readonly<Record<BuiltKind, CapabilityFindings>> = {
   "openai-responses": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "anthropic-messages": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "codex-app-server-stdio": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
+  "claude-code-cli": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
 };
 
 describe.each(BUILT_KINDS)("the capability check of %s", (kind) => {

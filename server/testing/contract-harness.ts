@@ -12,6 +12,7 @@ import type { NewEvent } from "@/server/events/event.schema";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings, usualModel } from "./build-settings";
 import { writeFakeAppServer } from "./fake-app-server-command";
+import { writeFakeClaude } from "./fake-claude-command";
 import { CHAT_WIRE, MESSAGES_WIRE, openHttpHarness, RESPONSES_WIRE } from "./http-contract-harness";
 import type { RecordedRequest } from "./loopback-upstream";
 import { NO_HOST } from "./no-host";
@@ -158,6 +159,62 @@ async function openCodexHarness(): Promise<ContractHarness> {
 }
 
 const OVER_HTTP = { key: CANARY, prompt: SENTENCES };
+async function openClaudeHarness(): Promise<ContractHarness> {
+  const folder = mkdtempSync(path.join(tmpdir(), "switchyard-claude-"));
+  const pids = path.join(folder, "pids");
+  const claude = writeFakeClaude(folder, { refused: REFUSED_KEY, pids });
+  const inner = createBackend(
+    buildSettings("claude-code", { baseUrl: "http://127.0.0.1:1/v1", secretRefs: { apiKey: "env:CLAUDE_KEY" } }),
+    { homesFolder: path.join(folder, "agents"), programs: { claude }, childEnv: childEnvironment() },
+  );
+  const access = { baseUrl: "http://127.0.0.1:1/v1", secrets: { apiKey: new Secret(CANARY, "env:CLAUDE_KEY") } };
+  let hasBegun = false;
+  let turnOver: Promise<unknown> = Promise.resolve();
+  const backend: Backend = {
+    ...inner,
+    runTurn(turn, sink, signal) {
+      hasBegun = false;
+      const heard = {
+        ...sink,
+        event: (event: NewEvent) => {
+          if (event.type === "backend_status" && event.payload.phase === "responding") hasBegun = true;
+          sink.event(event);
+        },
+      };
+      const work = inner.runTurn(turn, heard, signal);
+      turnOver = work.catch(() => undefined);
+      return work;
+    },
+  };
+  const marked = (mark: string) => () => (mark === "" ? SENTENCES : `${SENTENCES} [[fake:${mark}]]`);
+  return {
+    backend,
+    access,
+    model: usualModel("claude-code"),
+    answer: marked(""),
+    slow: marked("silent-after-text"),
+    failures: [
+      { failureKind: "provider-auth-failed", arrange: marked("status:401") },
+      { failureKind: "provider-rate-limited", arrange: marked("status:429") },
+      { failureKind: "provider-unavailable", arrange: marked("status:529") },
+      { failureKind: "backend-json-parse-error", arrange: marked("only-garbage") },
+      { failureKind: "backend-response-invalid", arrange: marked("prose") },
+      { failureKind: "backend-failed", arrange: marked("die") },
+    ],
+    unknownNativeEvent: marked("unknown-lines"),
+    leakingError: marked("leaks-key+status:401"),
+    leakingText: marked("leaks-key"),
+    refuseKey: () => ({ ...access, secrets: { apiKey: new Secret(REFUSED_KEY, "env:CLAUDE_KEY") } }),
+    begun: () => waitFor("the turn begins", () => hasBegun).then(() => undefined),
+    letGo: () => turnOver.then(() => undefined),
+    drained: () => waitFor("the processes end", () => !pidsIn(pids).some(isAlive)).then(() => undefined),
+    requests: () => null,
+    async close() {
+      await inner.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 /** One entry a kind; the type makes a missing one an error. */
 export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<ContractHarness>>> = {
@@ -165,6 +222,7 @@ export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<Contra
   "anthropic-messages": () => openHttpHarness(MESSAGES_WIRE, OVER_HTTP),
   "openai-responses": () => openHttpHarness(RESPONSES_WIRE, OVER_HTTP),
   "codex-app-server-stdio": openCodexHarness,
+  "claude-code-cli": openClaudeHarness,
   mock: async () => ({
     ...withoutWire("mock"),
     slow: () => `${SENTENCES} [[mock:hang]]`,

@@ -4,6 +4,7 @@ import { agentSentencesChinese } from "./agent-sentence-messages";
 import { backendsChinese } from "./backends-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
+import { claudeSentencesChinese } from "./claude-sentence-messages";
 import { commonChinese } from "./common-messages";
 import { configAgentsChinese } from "./config-agents-messages";
 import { configChinese } from "./config-messages";
@@ -45,6 +46,7 @@ export const chinese: Dictionary = {
   ...serverChinese,
   ...serverSentenceChinese,
   ...agentSentencesChinese,
+  ...claudeSentencesChinese,
   ...eventWordsChinese,
   ...configChinese,
   ...configAgentsChinese,

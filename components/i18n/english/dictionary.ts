@@ -3,6 +3,7 @@ import { agentSentencesEnglish } from "./agent-sentence-messages";
 import { backendsEnglish } from "./backends-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
+import { claudeSentencesEnglish } from "./claude-sentence-messages";
 import { commonEnglish } from "./common-messages";
 import { configAgentsEnglish } from "./config-agents-messages";
 import { configEnglish } from "./config-messages";
@@ -44,6 +45,7 @@ export const english = {
   ...serverEnglish,
   ...serverSentenceEnglish,
   ...agentSentencesEnglish,
+  ...claudeSentencesEnglish,
   ...eventWordsEnglish,
   ...configEnglish,
   ...configAgentsEnglish,

@@ -247,7 +247,7 @@ it("lists the backends without any secret", async () => {
     ["codex", "codex-app-server-stdio", "not_configured"],
     ["deepseek", "codex-app-server-stdio", "not_configured"],
     ["minimax-m3", "codex-app-server-stdio", "not_configured"],
-    ["claude-code", "claude-code-cli", "not_built"],
+    ["claude-code", "claude-code-cli", "not_configured"],
     ["openclaw-auth", "openclaw-gateway", "not_built"],
   ]);
   expect(body.items.find(({ profile }: Row) => profile === "codex")).toMatchObject({

@@ -124,6 +124,11 @@ export class RunningChild {
     if (this.#child.stdin.writable) this.#child.stdin.write(text);
   }
 
+  /** The end of stdin, for a program that begins its work then. */
+  closeInput(): void {
+    this.#child.stdin.end();
+  }
+
   /** stdin end, then TERM, then KILL of the whole group, each after its grace. May be called more than once. */
   end(): Promise<ChildExit> {
     this.#ending ??= this.#endGently();

@@ -2,11 +2,11 @@
 import { BackendError } from "@/server/backends/backend";
 import type { BackendHost } from "@/server/backends/backend-host";
 import type { ProviderAccess } from "@/server/backends/provider-access";
+import { usableKey } from "@/server/backends/usable-key";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { redactorOf } from "@/server/events/redactor-of";
 import { systemClock } from "@/server/shared/clock";
 import { linkSignals } from "@/server/shared/linked-signal";
-import { Secret } from "@/server/shared/secret";
 import { AppServer, type AppServerLimits } from "./app-server";
 import { type AppServerKey, type AppServerLease, AppServerPool } from "./app-server-pool";
 import { type CodexConfig, KEY_VARIABLE } from "./config-files";
@@ -144,22 +144,6 @@ export class CodexProcesses {
 
 /** Tokens that a model of another provider is trusted with when its profile says nothing. */
 const USUAL_CONTEXT_WINDOW = 128_000;
-
-/** A key with a line break is sent as no key at all, and the turn would run unauthenticated. */
-const UNSENDABLE = /\p{Cc}/u;
-
-function usableKey(providerName: string, { apiKey }: ProviderAccess["secrets"]): Secret {
-  if (!apiKey) throw new BackendError("secret-unavailable", `${providerName} has no key: set providers.${providerName}.apiKey.`);
-  const value = apiKey.expose().trim();
-  if (value === "") throw new BackendError("secret-unavailable", `${providerName}: the key ${apiKey.label} is empty.`);
-  if (UNSENDABLE.test(value)) {
-    throw new BackendError(
-      "secret-unavailable",
-      `${providerName}: the key ${apiKey.label} holds a line break or another control character, and cannot be sent.`,
-    );
-  }
-  return value === apiKey.expose() ? apiKey : new Secret(value, apiKey.label);
-}
 
 /** Does not wait for what comes after the abort: that is let go of when it comes. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, letGo: (late: T) => void): Promise<T> {
