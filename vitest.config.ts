@@ -28,6 +28,10 @@ export default defineConfig({
       },
       {
         resolve: { alias },
+        test: { name: "clis", include: ["server/**/*.claude-test.ts"], setupFiles, testTimeout: 90_000, hookTimeout: 90_000 },
+      },
+      {
+        resolve: { alias },
         test: { name: "live", include: ["server/**/*.live-test.ts"], setupFiles, testTimeout: 900_000 },
       },
       { resolve: { alias }, test: { name: "store", include: ["server/**/*.store.test.ts"], setupFiles, testTimeout: 60_000 } },

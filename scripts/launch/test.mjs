@@ -1,11 +1,12 @@
-// `npm test`: every tier that can run here, then the one line that counts them. `npm run test:codex` and `test:live` name one tier.
+// `npm test`: every tier that can run here, then the one line that counts them. `npm run test:codex`, `test:clis` and `test:live` name one tier.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { claudeBinary } from "./claude-cli.mjs";
 import { codexBinary } from "./codex-cli.mjs";
 import { bin, ensureBuilt, ensureChromium, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
 
-const TIERS = ["unit", "contract", "store", "api", "component", "codex", "live", "browser"];
+const TIERS = ["unit", "contract", "store", "api", "component", "codex", "clis", "live", "browser"];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !TIERS.includes(name));
 if (unknown.length > 0) fail(`There is no tier ${unknown.join(", ")} of tests; there are ${TIERS.join(", ")}.`);
@@ -26,7 +27,7 @@ const notRun = [];
 
 for (const name of tiers) {
   console.log(`\n── ${name}`);
-  const problem = name === "codex" || (name === "live" && hasLiveKey()) ? await codexProblem() : null;
+  const problem = await missingProgram(name);
   if (problem === null) tier(name, name === "browser" ? browser() : vitest(name));
   else if (named.length === 0 && process.env.SWITCHYARD_OFFLINE?.trim()) {
     // Whoever says that there is no network knows what is left out.
@@ -89,10 +90,12 @@ function hasLiveKey() {
   return Object.entries(process.env).some(([key, value]) => /^SWITCHYARD_LIVE_.+_KEY$/.test(key) && value?.trim());
 }
 
-/** Why the pinned Codex CLI is not here and cannot be fetched; null when it is here. */
-async function codexProblem() {
+/** Why the pinned program that a tier runs is not here and cannot be fetched; null when it is here, and for tiers without one. */
+async function missingProgram(name) {
+  const find = name === "clis" ? claudeBinary : name === "codex" || (name === "live" && hasLiveKey()) ? codexBinary : null;
+  if (find === null) return null;
   try {
-    await codexBinary({ fetch: !process.env.SWITCHYARD_OFFLINE?.trim() });
+    await find({ fetch: !process.env.SWITCHYARD_OFFLINE?.trim() });
     return null;
   } catch (error) {
     return error.message;
