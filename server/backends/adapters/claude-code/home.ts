@@ -1,7 +1,10 @@
 /** The writable home of a profile, and the folder of one process in it. Readable by this user alone. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { ProcessPlace } from "./command-line";
+
+/** Of no process that is still at work: a request takes minutes. */
+const LEFT_BEHIND_MS = 86_400_000;
 
 const PRIVATE = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -23,6 +26,7 @@ export async function openPlace(root: string, providerName: string, system: stri
   const config = path.join(base, "config");
   const processes = path.join(base, "processes");
   for (const folder of [root, base, home, config, processes]) await makePrivate(folder);
+  await removeLeftBehind(config, processes);
   const own = await mkdtemp(path.join(processes, "process-"));
   const place = {
     home,
@@ -41,6 +45,27 @@ export async function openPlace(root: string, providerName: string, system: stri
     throw error;
   }
   return place;
+}
+
+/** What processes leave that were killed, or were one of many: a small file each time, for ever; folders when we are killed ourselves. */
+async function removeLeftBehind(config: string, processes: string): Promise<void> {
+  const before = Date.now() - LEFT_BEHIND_MS;
+  const kinds: [string, RegExp][] = [
+    [path.join(config, "sessions"), /\.json$/],
+    [path.join(config, "plugins", "store"), /\.tmp\./],
+    [processes, /^process-/],
+  ];
+  for (const [folder, pattern] of kinds) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!pattern.test(name)) continue;
+      const entry = path.join(folder, name);
+      const changedAt = await stat(entry).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Number.POSITIVE_INFINITY,
+      );
+      if (changedAt < before) await rm(entry, { recursive: true, force: true });
+    }
+  }
 }
 
 async function makePrivate(folder: string): Promise<void> {
