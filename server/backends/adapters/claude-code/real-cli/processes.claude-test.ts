@@ -1,8 +1,13 @@
 /** Processes of the real Claude Code: what they are given, how they end, and that nothing is left of them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claudeBinary } from "@/scripts/launch/claude-cli.mjs";
 import type { Turn } from "@/server/backends/backend";
+import { projectRoot } from "@/server/shared/project-root";
+import type { ClaudeOwnerOrder } from "@/server/testing/claude-owner";
 import { isRunning } from "@/server/testing/is-running";
 import { hang } from "@/server/testing/loopback-upstream";
 import { calling, saying, silentAfter } from "@/server/testing/messages-answers";
@@ -67,6 +72,31 @@ it("a closed backend leaves no process", async () => {
   await claude.backend.close();
   for (const turn of turns) expect((await turn.ended).error?.failureKind).toBe("cancelled");
   if (onLinux) expect(processesOf(claude.folder)).toEqual([]);
+});
+
+it.skipIf(!onLinux)("a process whose owner was killed ends with its request, and asks for nothing more", async () => {
+  const order: ClaudeOwnerOrder = {
+    program: await claudeBinary({ fetch: false }),
+    homesFolder: claude.homesFolder,
+    baseUrl: claude.upstream.baseUrl,
+    key: claude.key,
+    timeoutMs: 15_000,
+  };
+  claude.upstream.next(hang);
+  const script = path.join("server", "testing", "claude-owner.ts");
+  const owner = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(order)], {
+    cwd: projectRoot(),
+    env: { NODE_ENV: "test", PATH: "/usr/local/bin:/usr/bin:/bin" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const exited = once(owner, "exit");
+  await claude.upstream.received(1);
+  owner.kill("SIGKILL");
+  await exited;
+  expect(processesOf(claude.homesFolder).map(({ command }) => command)).toEqual([expect.stringContaining("--print")]);
+  // The limit of the turn is the program's own, too.
+  await waitFor("the process ends", () => processesOf(claude.homesFolder).length === 0, 40_000);
+  expect(claude.upstream.requests).toHaveLength(1);
 });
 
 it.skipIf(!onLinux)("the key is in the environment of the process and nowhere else; texts are in no argument", async () => {
