@@ -56,14 +56,14 @@ async function removeLeftBehind(config: string, processes: string): Promise<void
     [processes, /^process-/],
   ];
   for (const [folder, pattern] of kinds) {
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const name of await readdir(/* turbopackIgnore: true */ folder).catch(() => [])) {
       if (!pattern.test(name)) continue;
       const entry = path.join(folder, name);
-      const changedAt = await stat(entry).then(
+      const changedAt = await stat(/* turbopackIgnore: true */ entry).then(
         ({ mtimeMs }) => mtimeMs,
         () => Number.POSITIVE_INFINITY,
       );
-      if (changedAt < before) await rm(entry, { recursive: true, force: true });
+      if (changedAt < before) await rm(/* turbopackIgnore: true */ entry, { recursive: true, force: true });
     }
   }
 }
