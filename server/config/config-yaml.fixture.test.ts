@@ -32,33 +32,33 @@ it("says all fifteen mistakes of a file at once, each at its place and without a
       "11:13 error bad_reference providers.company.apiKey",
       "This is not a reference to a key: a variable is written env:NAME or ${NAME}; write for example apiKey: env:COMPANY_KEY.",
     ],
-    ["16:14 error unknown_profile providers.other.profile", 'There is no profile "openai-chatt"; did you mean openai-chat?'],
+    ["17:14 error unknown_profile providers.other.profile", 'There is no profile "openai-chatt"; did you mean openai-chat?'],
     [
-      "20:3 error missing_key profiles.new-one",
+      "21:3 error missing_key profiles.new-one",
       "A new profile needs a kind; add kind: with one of extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio, claude-code-cli, openclaw-gateway.",
     ],
     [
-      "24:12 error bad_model_reference models.default",
+      "25:12 error bad_model_reference models.default",
       "A model is named with its provider; write provider/model, with a slash between.",
     ],
     [
-      "25:3 error empty_scene models.extract",
+      "26:3 error empty_scene models.extract",
       "The scene names no model; write provider/model, or remove the line so that it uses default.",
     ],
     [
-      "26:15 error unknown_provider models.supervisor",
+      "27:15 error unknown_provider models.supervisor",
       'There is no provider "openroute"; did you mean openrouter? There are openrouter, company, agent, other, extractive, mock.',
     ],
     [
-      "27:12 error not_built models.planner",
+      "28:12 error not_built models.planner",
       "The provider agent is of the kind openclaw-gateway, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio, claude-code-cli.",
     ],
     [
-      "29:15 error unknown_strategy models.summarizer.strategy",
+      "30:15 error unknown_strategy models.summarizer.strategy",
       'There is no strategy "random"; there are best_score, round_robin, fallback_chain, least_busy.',
     ],
-    ["30:46 error duplicate_candidate models.summarizer.candidates[2]", "openrouter/a stands in the list twice; remove one."],
-    ["32:12 error out_of_range maxRounds", "This must be from 1 to 10000."],
+    ["31:46 error duplicate_candidate models.summarizer.candidates[2]", "openrouter/a stands in the list twice; remove one."],
+    ["33:12 error out_of_range maxRounds", "This must be from 1 to 10000."],
   ]);
   expect(JSON.stringify(problems)).not.toMatch(/not-a-reference|secret@|user:/);
 });
