@@ -103,6 +103,18 @@ describe("a question", () => {
     await waitFor(() => expect(answer).toHaveBeenCalledTimes(2));
   });
 
+  it("is not hit by who aims at the one before it, in whose place it comes", async () => {
+    const { answer, change } = show([buildApproval()]);
+    change({ approvals: [buildApproval({ status: "accepted" }), buildApproval({ id: "apr_2" })] });
+    const accept = () => within(card()).getByRole("button", { name: "Accept" });
+    fireEvent.click(accept());
+    expect(accept().getAttribute("aria-disabled")).toBe("true");
+    expect(answer).not.toHaveBeenCalled();
+    await waitFor(() => expect(accept().getAttribute("aria-disabled")).toBeNull(), { timeout: 5_000 });
+    fireEvent.click(accept());
+    await waitFor(() => expect(answer.mock.calls).toEqual([[{ id: "run_t", approvalId: "apr_2", decision: "accept" }]]));
+  });
+
   it("about files that are not named says so; the oldest of several stands first", () => {
     show([
       buildApproval({ id: "apr_2", kind: "file-change", subject: "", cwd: null, reason: null }),

@@ -29,8 +29,8 @@ for (const name of tiers) {
   console.log(`\n── ${name}`);
   const problem = await missingProgram(name);
   if (problem === null) tier(name, name === "browser" ? browser() : vitest(name));
-  else if (named.length === 0 && process.env.SWITCHYARD_OFFLINE?.trim()) {
-    // Whoever says that there is no network knows what is left out.
+  else if (named.length === 0 && (process.env.SWITCHYARD_OFFLINE?.trim() || name === "clis")) {
+    // Whoever says that there is no network knows what is left out. Claude Code is 400 MB: where it cannot be had, that is told and no failure.
     notRun.push(`${name}: not run (${problem})`);
   } else {
     console.error(`${name}: ${problem}`);

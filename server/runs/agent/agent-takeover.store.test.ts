@@ -99,7 +99,12 @@ it("a worker that has lost its lease writes nothing more of the turn", async () 
   ]);
   const reopened = await openAgents({ beside: agents, start: false });
   // The end of its process is no part of the turn.
-  expect(inWords((await reopened.trace(id)).slice(before.length))).toEqual(["command_ended failed", "model_unloaded"]);
+  expect(inWords((await reopened.trace(id)).slice(before.length))).toEqual([
+    "error backend-failed",
+    "terminal_status failed",
+    "command_ended failed",
+    "model_unloaded",
+  ]);
 });
 
 it("a shutdown lets a turn finish, and interrupts one that takes too long", async () => {
