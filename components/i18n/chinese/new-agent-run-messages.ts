@@ -23,7 +23,7 @@ export const newAgentRunChinese = {
   "newAgentRun.workspaceAllowed": "允许：{folders}",
   "newAgentRun.workspaceNone": "配置没有允许其他目录（agents.workspaces）。",
   "newAgentRun.sandbox": "沙箱",
-  "newAgentRun.sandboxHint.read-only": "只读取文件，不作任何修改。",
+  "newAgentRun.sandboxHint.read-only": "不做任何更改。它可以读取本服务器所用账户能读取的所有文件。",
   "newAgentRun.sandboxHint.workspace-write": "只能修改工作目录中的文件。",
   "newAgentRun.sandboxHint.danger-full-access": "服务器用户能做的它都能做。",
   "newAgentRun.sandboxForbidden": "配置中的 agents.sandbox 最多允许“{most}”。",

@@ -21,7 +21,7 @@ export const newAgentRunEnglish = {
   "newAgentRun.workspaceAllowed": "Allowed: {folders}",
   "newAgentRun.workspaceNone": "The configuration allows no other folder (agents.workspaces).",
   "newAgentRun.sandbox": "Sandbox",
-  "newAgentRun.sandboxHint.read-only": "It reads files and changes none.",
+  "newAgentRun.sandboxHint.read-only": "It changes nothing. It can read every file that the user of this server may read.",
   "newAgentRun.sandboxHint.workspace-write": "It changes files in its workspace and nowhere else.",
   "newAgentRun.sandboxHint.danger-full-access": "It may do whatever the server’s user may.",
   "newAgentRun.sandboxForbidden": "agents.sandbox of the configuration allows no more than “{most}”.",
