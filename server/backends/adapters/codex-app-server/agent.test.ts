@@ -159,7 +159,10 @@ describe("the policy is passed as it is stored, and never wider", () => {
         approvalPolicy: approval,
         sandbox,
         ephemeral: false,
-        config: { "shell_environment_policy.set": { HOME: shellHome } },
+        config: {
+          "shell_environment_policy.set": { HOME: shellHome },
+          projects: { [workspace]: { trust_level: "untrusted" } },
+        },
       },
     ]);
     expect(requests("turn/start")).toEqual(
@@ -185,7 +188,10 @@ describe("the policy is passed as it is stored, and never wider", () => {
         cwd: workspace,
         approvalPolicy: "on-request",
         sandbox: "workspace-write",
-        config: { "shell_environment_policy.set": { HOME: shellHome } },
+        config: {
+          "shell_environment_policy.set": { HOME: shellHome },
+          projects: { [workspace]: { trust_level: "untrusted" } },
+        },
         threadId: "kept-thread",
         excludeTurns: true,
       },

@@ -58,4 +58,17 @@ describe.skipIf(notRun !== "")(`files in a workspace that configure Codex${notRu
     );
     expect(existsSync(path.join(outside, "by-mcp"))).toBe(false);
   });
+
+  it("widen nothing when they lie above the workspace, at the root of its repository", async () => {
+    const { workspace: root, outside } = makeEvilWorkspace("evil-root");
+    const workspace = path.join(root, "packages", "inner");
+    mkdirSync(workspace, { recursive: true });
+    mkdirSync(path.join(root, ".git"));
+    writeFileSync(path.join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+    for (const time of ["first", "again"]) {
+      const scripts = [runCommand(`touch ${outside}/${time}`), reply("done")];
+      await agentTurn(codex, scripts, { workspace, policy: { sandbox: "workspace-write", approval: "never" } });
+    }
+    expect(readdirSync(outside)).toEqual([]);
+  });
 });
