@@ -331,7 +331,7 @@ describe("a question", () => {
     expect(turn.questions).toEqual([
       { kind: "file-change", itemId: "call_1", subject: "<workspace>/note.txt", cwd: null, reason: null },
     ]);
-    expect(shown).toEqual([["inProgress", "--- <workspace>/note.txt\nhello\n"]]);
+    expect(shown).toEqual([["inProgress", "--- /dev/null\n+++ <workspace>/note.txt\n@@ -0,0 +1,1 @@\n+hello\n"]]);
   });
 });
 

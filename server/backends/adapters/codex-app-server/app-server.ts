@@ -67,6 +67,9 @@ export class AppServer {
   readonly #child: RunningChild;
   readonly #peer: JsonRpcPeer;
   readonly #listeners = new Map<string, ThreadListener>();
+  /** The one thread that was listened to, or the first of several. */
+  #onlyThread: string | null = null;
+  #isShared = false;
   #badLines = 0;
   #isEnding = false;
   #hasGreeted = false;
@@ -157,6 +160,8 @@ export class AppServer {
   /** Listens to one thread until the returned function is called. */
   listen(threadId: string, listener: ThreadListener): () => void {
     if (this.#death) throw this.#death;
+    if (this.#onlyThread === null) this.#onlyThread = threadId;
+    else if (this.#onlyThread !== threadId) this.#isShared = true;
     this.#listeners.set(threadId, listener);
     return () => {
       if (this.#listeners.get(threadId) === listener) this.#listeners.delete(threadId);
@@ -269,7 +274,8 @@ export class AppServer {
       .stderrTail()
       .split("\n")
       .filter((line) => !ALWAYS_SAID.test(line));
-    const said = lines.slice(-SAID_LINES).join("\n").trim();
+    // Of a process that served several threads, what it said last may be of another run.
+    const said = this.#isShared ? "" : lines.slice(-SAID_LINES).join("\n").trim();
     const reason = said === "" ? "" : `: ${redact(said)}`;
     this.#death = new BackendError(this.#kindOfDeath(exit), `${providerName}: the app-server ${how}${reason}`);
     this.#peer.close(this.#death);

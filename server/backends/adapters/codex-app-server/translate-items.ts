@@ -1,6 +1,7 @@
 /** Commands, changed files and other tools of a turn. Fields stay flat: no item is passed on as it came. */
 import type { NewEvent } from "@/server/events/event.schema";
 import { type CommandOutput, createCommandOutput } from "./command-output";
+import { patchText } from "./patch-text";
 import {
   type CommandItem,
   commandItemSchema,
@@ -96,7 +97,7 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
   }
 
   function filesChanged(item: FileChangeItem): void {
-    const text = item.changes.map(({ path, diff: patch }) => `--- ${path}\n${patch}`).join("\n");
+    const text = item.changes.map(patchText).join("\n");
     emit({
       type: "diff",
       payload: {

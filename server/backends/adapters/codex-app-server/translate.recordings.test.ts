@@ -76,7 +76,7 @@ function output(text: string): Told {
   };
 }
 
-const FILE_DIFF = "--- <workspace>/note.txt\nhello\n";
+const FILE_DIFF = "--- /dev/null\n+++ <workspace>/note.txt\n@@ -0,0 +1,1 @@\n+hello\n";
 const TURN_DIFF = `diff --git a/note.txt b/note.txt
 new file mode 100644
 index 0000000000000000000000000000000000000000..ce013625030ba8dba906f756967f9e9ca394464a

@@ -374,7 +374,7 @@ describe("commands whose process ends", () => {
 describe("other items", () => {
   it("changed files are a diff, of which fifty paths are named", () => {
     const turn = open();
-    const changes = Array.from({ length: 60 }, (_, at) => ({ path: `/w/${at}`, diff: `+${at}`, kind: { type: "add" } }));
+    const changes = Array.from({ length: 60 }, (_, at) => ({ path: `/w/${at}`, diff: `+${at}`, kind: { type: "update" } }));
     turn.take("item/completed", { item: { type: "fileChange", id: "f1", status: "completed", changes } });
     const [diff] = turn.events;
     expect(diff).toMatchObject({

@@ -434,7 +434,11 @@ describe.skipIf(notRun !== "")(`a patch${notRun}`, () => {
     });
     expect(questions).toEqual([{ kind: "file-change", itemId: expect.any(String), subject: file, cwd: null, reason: null }]);
     // Whoever decides sees the change first.
-    expect(events[1]?.payload).toMatchObject({ itemId: questions[0]?.itemId, paths: [file], text: `--- ${file}\nhello\n` });
+    expect(events[1]?.payload).toMatchObject({
+      itemId: questions[0]?.itemId,
+      paths: [file],
+      text: `--- /dev/null\n+++ ${file}\n@@ -0,0 +1,1 @@\n+hello\n`,
+    });
     expect(told).toEqual([
       "status thread-started",
       "diff inProgress",
