@@ -47,6 +47,8 @@ describe.each([
     ["lack more", () => piecesFrom(whole, bytesOf(whole) - 900_000)],
     ["lack nearly everything", () => piecesFrom(whole, bytesOf(whole) - 20_000)],
     ["lack everything", () => undefined],
+    ["lack some of the middle", () => piecesFrom(whole.slice(0, 700_000) + whole.slice(900_000), 0)],
+    ["lack the beginning and some of the middle", () => piecesFrom(whole.slice(50_000, 700_000) + whole.slice(900_000), 0)],
   ])("says how many bytes are left out where the pieces %s", (_lack, pieces) => {
     const output = wholeOutput(pieces(), summaryOf(whole));
     expect(output.bytes).toBe(bytesOf(whole));

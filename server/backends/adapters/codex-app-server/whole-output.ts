@@ -55,9 +55,9 @@ function joined({ head, tail }: Halves, told: WholeOutput, missing: number): str
   if (missing < HALF_BYTES - SLACK_BYTES && Buffer.from(rest.slice(0, shared.length)).subarray(0, shared.length).equals(shared)) {
     return headBytes.toString("utf8", 0, missing) + rest;
   }
-  const end = told.bytes > HALF_BYTES && rest.endsWith(tail.slice(1)) ? rest : tail;
+  // Where the pieces have their gaps cannot be told: what is certain are the two halves.
   const beginning = toLineEnd(head);
-  const ending = end.slice(end.indexOf("\n") + 1);
+  const ending = tail.slice(tail.indexOf("\n") + 1);
   const leftOut = missing + told.bytes - Buffer.byteLength(beginning) - Buffer.byteLength(ending);
   return `${beginning}\n… ${leftOut} bytes left out …\n${ending}`;
 }
