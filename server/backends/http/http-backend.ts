@@ -6,12 +6,11 @@ import {
   type Backend,
   type BackendCapabilities,
   BackendError,
-  type ProbeResult,
   type Turn,
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
-import { healthOfFailure } from "@/server/backends/health-of-failure";
+import { probeByTurn } from "@/server/backends/probe-by-turn";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import { exchange, type HttpRequest, TransportError } from "@/server/backends/transport/http-sse";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
@@ -157,34 +156,8 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
     }
   }
 
-  /** One tiny answer, which a wrong key, an empty account or an unknown model does not get; a list of models would tell none of it. */
-  async function probe(signal: AbortSignal, access: ProviderAccess, model: string): Promise<ProbeResult> {
-    const startedAt = performance.now();
-    const done = (state: ProbeResult["state"], reason: string): ProbeResult => ({
-      state,
-      reason,
-      latencyMs: Math.max(0, performance.now() - startedAt),
-    });
-    const turn: Turn = {
-      ...access,
-      requestId: "probe",
-      model,
-      system: "",
-      user: "Reply with the word OK.",
-      expect: { format: "json", schema: {} },
-      generation: { maxTokens: PROBE_TOKENS },
-      timeoutMs: bounds.probeMs,
-    };
-    try {
-      await run(turn, { event: () => undefined, progress: () => undefined }, signal);
-      return done("healthy", "");
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof BackendError)) throw error;
-      const { state, reason } = healthOfFailure(error);
-      return done(state, reason);
-    }
-  }
+  const probe = (signal: AbortSignal, access: ProviderAccess, model: string) =>
+    probeByTurn({ access, model, tokens: PROBE_TOKENS, timeoutMs: bounds.probeMs }, run, signal);
 
   async function listModels(signal: AbortSignal, access: ProviderAccess): Promise<string[] | null> {
     const context = contextOf(access.secrets);

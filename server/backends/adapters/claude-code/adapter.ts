@@ -5,14 +5,13 @@ import {
   type Backend,
   type BackendCapabilities,
   BackendError,
-  type ProbeResult,
   type Turn,
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
 import type { BackendHost } from "@/server/backends/backend-host";
-import { healthOfFailure } from "@/server/backends/health-of-failure";
 import { outputSchemaOf } from "@/server/backends/output-schema";
+import { probeByTurn } from "@/server/backends/probe-by-turn";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ChildFacts } from "@/server/backends/transport/child-process";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
@@ -175,34 +174,8 @@ export function createClaudeCodeBackend(
     }
   }
 
-  /** One tiny answer, which a wrong key, an empty account or an unknown model does not get. */
-  async function probe(signal: AbortSignal, access: ProviderAccess, model: string): Promise<ProbeResult> {
-    const startedAt = performance.now();
-    const done = (state: ProbeResult["state"], reason: string): ProbeResult => ({
-      state,
-      reason,
-      latencyMs: Math.max(0, performance.now() - startedAt),
-    });
-    const turn: Turn = {
-      ...access,
-      requestId: "probe",
-      model,
-      system: "",
-      user: "Reply with the word OK.",
-      expect: { format: "json", schema: {} },
-      generation: { maxTokens: PROBE_TOKENS },
-      timeoutMs: bounds.probeMs,
-    };
-    try {
-      await runUntilClosed(turn, { event: () => undefined, progress: () => undefined }, signal);
-      return done("healthy", "");
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof BackendError)) throw error;
-      const { state, reason } = healthOfFailure(error);
-      return done(state, reason);
-    }
-  }
+  const probe = (signal: AbortSignal, access: ProviderAccess, model: string) =>
+    probeByTurn({ access, model, tokens: PROBE_TOKENS, timeoutMs: bounds.probeMs }, runUntilClosed, signal);
 
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
