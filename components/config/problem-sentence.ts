@@ -84,6 +84,8 @@ export const REASON_KEYS: ReadonlySet<string> = new Set<MessageKey>([
   "config.problem.not_yaml.RESOURCE_EXHAUSTION",
   "config.problem.not_yaml.TAB_AS_INDENT",
   "config.problem.not_yaml.TAG_RESOLVE_FAILED",
+  "config.problem.not_yaml.UNCLOSED_BRACKET",
+  "config.problem.not_yaml.UNCLOSED_QUOTE",
   "config.problem.not_yaml.UNEXPECTED_TOKEN",
   "config.problem.not_yaml.BAD_COLLECTION_TYPE",
 ]);

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { claudeBinary } from "./claude-cli.mjs";
 import { codexBinary } from "./codex-cli.mjs";
 import { bin, ensureBuilt, ensureChromium, ensureGenerated, ensureInstalled, fail, root } from "./setup.mjs";
@@ -24,6 +25,8 @@ let passed = 0;
 let failed = 0;
 /** Names of tests that could not run here, with the reason in them. */
 const notRun = [];
+/** What failed, by tier and name, with the first line of why: a log of thousands of lines is read from its end. */
+const failures = [];
 
 for (const name of tiers) {
   console.log(`\n── ${name}`);
@@ -33,27 +36,31 @@ for (const name of tiers) {
     // Whoever says that there is no network knows what is left out. Claude Code is 400 MB: where it cannot be had, that is told and no failure.
     notRun.push(`${name}: not run (${problem})`);
   } else {
-    console.error(`${name}: ${problem}`);
+    failures.push(`${name}: ${problem}`);
     failed += 1;
   }
 }
 
 if (notRun.length > 0) console.log(`\n${notRun.join("\n")}`);
+if (failures.length > 0) console.error(`\nfailed:\n${failures.join("\n")}`);
 console.log(`\ntests: ${passed} passed, ${failed} failed${notRun.length > 0 ? `, ${notRun.length} not run` : ""}`);
 process.exit(failed === 0 && passed + notRun.length > 0 ? 0 : 1);
 
 /** Runs one runner and adds up its report; a runner that broke without one counts as one failure. */
 function tier(name, { args, env, report, count }) {
   const done = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
-  let counted = { passed: 0, failed: 0, notRun: [] };
+  let counted = { passed: 0, failures: [], notRun: [] };
   try {
     counted = count(JSON.parse(readFileSync(report, "utf8")));
   } catch (error) {
-    console.error(`${name} left no report: ${error.message}`);
+    counted.failures.push(`it left no report: ${error.message}`);
   }
-  if (done.status !== 0 && counted.failed === 0) counted.failed = 1;
+  // An error outside every test (one thrown after it, a leaked timer) fails the runner and no test.
+  if (done.status !== 0 && counted.failures.length === 0)
+    counted.failures.push(`the runner ended with ${done.status ?? done.signal}`);
   passed += counted.passed;
-  failed += counted.failed;
+  failed += counted.failures.length;
+  failures.push(...counted.failures.map((failure) => `${name}: ${failure}`));
   notRun.push(...counted.notRun.map((test) => `${name}: ${test}`));
 }
 
@@ -64,11 +71,15 @@ function vitest(name) {
     args: [bin("vitest/vitest.mjs"), "run", "--project", name, ...out],
     env: { NODE_ENV: "test" },
     report,
-    count: ({ numPassedTests, numFailedTests, testResults }) => ({
+    count: ({ numPassedTests, testResults }) => ({
       passed: numPassedTests,
-      failed:
-        numFailedTests +
-        testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0).length,
+      failures: testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+        const where = path.relative(root, file);
+        if (status === "failed" && assertionResults.length === 0) return [`${where}: ${firstLine(message)}`];
+        return assertionResults
+          .filter((test) => test.status === "failed")
+          .map(({ fullName, failureMessages }) => `${where}: ${fullName}: ${firstLine(failureMessages[0])}`);
+      }),
       notRun: testResults.flatMap(({ assertionResults }) =>
         assertionResults.filter(({ status }) => status !== "passed" && status !== "failed").map(({ fullName }) => fullName),
       ),
@@ -82,8 +93,24 @@ function browser() {
     args: [bin("@playwright/test/cli.js"), "test", "--reporter=list,json"],
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     report,
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, notRun: [] }),
+    count: ({ stats, suites }) => ({ passed: stats.expected + stats.flaky, failures: unexpectedSpecs(suites), notRun: [] }),
   };
+}
+
+/** Playwright nests its suites: a file, then what describes within it. */
+function unexpectedSpecs(suites = []) {
+  return suites.flatMap(({ specs = [], suites: inner }) => [
+    ...specs
+      .filter(({ tests }) => tests.some(({ status }) => status === "unexpected"))
+      .map(({ file, line, title, tests }) => `${file}:${line}: ${title}: ${firstLine(tests[0]?.results.at(-1)?.error?.message)}`),
+    ...unexpectedSpecs(inner),
+  ]);
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text ?? "no reason given")
+    .trim()
+    .split("\n", 1)[0];
 }
 
 function hasLiveKey() {

@@ -175,8 +175,8 @@ models:
       "3:21 literal_key providers.ollama.apiKey",
       "4:3 key_in_text providers.…",
       "6:19 key_in_text ",
+      "7:12 not_yaml ",
       "7:16 key_in_text ",
-      "8:1 not_yaml ",
     ]);
     expect(said(text.replace("[", ""))).toEqual([
       "1:3 key_in_text ",

@@ -68,12 +68,12 @@ describe("what is said of the text as a whole", () => {
     ],
     [
       "models: {default: mock/x\n",
-      ["2:1 error not_yaml  | The indentation does not fit the lines above, or a bracket is not closed."],
+      ["1:9 error not_yaml  | The bracket that opens here is never closed; close it where the list or mapping ends."],
     ],
     [
       "models:\n  default: 'mock/x\n",
       [
-        "3:1 error not_yaml  | Something is missing here: a colon with a space after it, a comma, a closing quote or a closing bracket. Until that is mended, lines 1 to 2 cannot be checked.",
+        "2:12 error not_yaml  | The quote that opens here is never closed; add one where the value ends. Until that is mended, lines 1 to 2 cannot be checked.",
       ],
     ],
     [
@@ -98,7 +98,7 @@ describe("what is said of the text as a whole", () => {
     ],
     [
       "models: { default: mock/x ]\n",
-      ["1:27 error not_yaml  | The indentation does not fit the lines above, or a bracket is not closed."],
+      ["1:9 error not_yaml  | The bracket that opens here is never closed; close it where the list or mapping ends."],
     ],
     [
       "maxRounds: 1\nmaxRounds: 2\nworkflows:\n  a: 1\n  a: 2\n",
@@ -153,8 +153,34 @@ describe("what is said of keys", () => {
   it.each<[string, string[]]>([
     ["model: {}\n", ['1:1 error unknown_key model | There is no "model" in the document; did you mean models?']],
     [
-      "providerz: {}\nmodels: { default: p/x }\n",
+      "providerz: { p: {} }\nmodels: { default: p/x }\n",
       ['1:1 error unknown_key providerz | There is no "providerz" in the document; did you mean providers?'],
+    ],
+    [
+      "providerz: { p: {} }\nproviders: { q: { baseUrl: 'https://q.test' } }\nmodels: { default: p/x, extract: r/x, planner: q/x }\n",
+      [
+        '1:1 error unknown_key providerz | There is no "providerz" in the document; did you mean providers?',
+        '3:34 error unknown_provider models.extract | There is no provider "r"; there are q, p, extractive, mock.',
+      ],
+    ],
+    [
+      "backends: x\nproviders: { q: { baseUrl: 'https://q.test' } }\nmodels: { default: p/x }\n",
+      ['1:1 error unknown_key backends | There is no "backends" in the document; did you mean providers?'],
+    ],
+    [
+      "model: { default: q/x }\nproviders: { q: {} }\nmodels: { extract: r/x }\n",
+      [
+        '1:1 error unknown_key model | There is no "model" in the document; did you mean models?',
+        "2:14 error no_base_url providers.q | The provider names no address, and its profile openai-chat has none; add baseUrl: with the base of the API, up to /v1.",
+        '3:20 error unknown_provider models.extract | There is no provider "r"; there are q, extractive, mock.',
+      ],
+    ],
+    [
+      "profile: { fast: { kind: openai-chat } }\nproviders: { q: { profile: fast }, s: {} }\nmodels: { default: q/x, extract: s/x }\n",
+      [
+        '1:1 error unknown_key profile | There is no "profile" in the document; did you mean profiles?',
+        "2:36 error no_base_url providers.s | The provider names no address, and its profile openai-chat has none; add baseUrl: with the base of the API, up to /v1.",
+      ],
     ],
     ["scenes: {}\n", ['1:1 error unknown_key scenes | There is no "scenes" in the document; did you mean models?']],
     [

@@ -10,7 +10,7 @@ import { type ConfigNode, type MappingNode, NODE_WORDS, pathAt } from "./documen
 import { sayOldShape } from "./document/old-shape";
 import { readYaml } from "./document/parse-yaml";
 import { ProblemList } from "./document/problem-list";
-import { type MappingKind, meantFields, readFields, readMapping } from "./document/read-fields";
+import { type MappingKind, meantValues, readFields, readMapping } from "./document/read-fields";
 import { readTree } from "./document/read-tree";
 
 const TOP: MappingKind = {
@@ -112,8 +112,9 @@ function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument 
   const scenes = sceneSection && readScenes(sceneSection, problems);
   const profiles = profileSection && readProfiles(profileSection, problems);
   const limits = readLimits(fields, problems);
-  // A misspelled section is there, only under another name: what it holds is not missed.
-  const meant = meantFields(tree, TOP);
+  // A misspelled section is there, only under another name: what it holds is not missed. It may stand beside the right one.
+  const meant = meantValues(tree, TOP);
+  const misspelled = (key: string): ReadonlySet<string> => new Set((meant.get(key) ?? []).flatMap(namesIn));
 
   const values = {
     ...(fields.has("providers") && providers
@@ -127,21 +128,28 @@ function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument 
   };
   // Holds by construction: only what was read as the schema wants it is in there.
   const document = configDocumentSchema.parse(values);
-  const providerKeys = new Set(providerSection?.entries.map(({ key }) => key));
   const modelsPlace = tree.entries.find(({ key }) => key === "models")?.place ?? null;
+  const isReadable = (key: string): boolean =>
+    (meant.get(key) ?? []).every(({ kind }) => kind === "mapping" || kind === "nothing");
   checkUses(
     document,
     {
-      providers: meant.has("providers") ? null : providers,
-      providerKeys,
-      scenes: meant.has("models") ? null : scenes,
+      providers: isReadable("providers") ? providers : null,
+      providerKeys: new Set(providerSection?.entries.map(({ key }) => key)),
+      misspelledProviders: misspelled("providers"),
+      scenes,
+      hasMisspelledScenes: meant.has("models"),
       modelsPlace,
-      brokenProfiles: meant.has("profiles") ? null : (profiles?.broken ?? null),
+      brokenProfiles: isReadable("profiles") && profiles ? new Set([...profiles.broken, ...misspelled("profiles")]) : null,
       hasOldShape: old !== undefined,
     },
     problems,
   );
   return document;
+}
+
+function namesIn(node: ConfigNode): string[] {
+  return node.kind === "mapping" ? node.entries.map(({ key }) => key) : [];
 }
 
 /** An empty one when it is absent or nothing stands in it; null when it is no mapping, which has been said. */

@@ -128,6 +128,8 @@ export const configProblemChinese = {
   "config.problem.not_yaml.RESOURCE_EXHAUSTION": "此处嵌套过深，无法读取。",
   "config.problem.not_yaml.TAB_AS_INDENT": "请用空格缩进；YAML 在此处不允许制表符。",
   "config.problem.not_yaml.TAG_RESOLVE_FAILED": "此处不使用 !name 之类的标签；请去掉。",
+  "config.problem.not_yaml.UNCLOSED_BRACKET": "此处打开的括号没有关闭；请在列表或映射结束处补上。",
+  "config.problem.not_yaml.UNCLOSED_QUOTE": "此处打开的引号没有关闭；请在值结束处补上。",
   "config.problem.not_yaml.UNEXPECTED_TOKEN": "此处内容不该出现；可能少了或多了一个引号或括号。",
   "config.problem.not_yaml.BAD_COLLECTION_TYPE": "此处不使用 !name 之类的标签；请去掉。",
   // Words of these sentences.

@@ -153,6 +153,9 @@ export const configProblemEnglish = {
   "config.problem.not_yaml.RESOURCE_EXHAUSTION": "This is nested too deep to be read.",
   "config.problem.not_yaml.TAB_AS_INDENT": "Indent with spaces; YAML allows no tabs here.",
   "config.problem.not_yaml.TAG_RESOLVE_FAILED": "Tags such as !name are not used here; remove it.",
+  "config.problem.not_yaml.UNCLOSED_BRACKET":
+    "The bracket that opens here is never closed; close it where the list or mapping ends.",
+  "config.problem.not_yaml.UNCLOSED_QUOTE": "The quote that opens here is never closed; add one where the value ends.",
   "config.problem.not_yaml.UNEXPECTED_TOKEN": "This does not belong here; a quote or a bracket may be missing, or one too many.",
   "config.problem.not_yaml.BAD_COLLECTION_TYPE": "Tags such as !name are not used here; remove it.",
   // Words of these sentences.

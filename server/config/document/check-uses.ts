@@ -15,7 +15,11 @@ export interface Declared {
   providers: DeclaredProvider[] | null;
   /** Every key of the section, badly named ones included. */
   providerKeys: ReadonlySet<string>;
+  /** What stands in a section whose name is probably a misspelled `providers`: not read, and not missed. */
+  misspelledProviders: ReadonlySet<string>;
   scenes: DeclaredScene[] | null;
+  /** True when other scenes stand in a section whose name is probably a misspelled `models`. */
+  hasMisspelledScenes: boolean;
   /** Where `models` stands; null when it is absent. */
   modelsPlace: ConfigPlace | null;
   /** Profiles that are declared but not usable; null: the section is not readable at all. */
@@ -44,7 +48,7 @@ class UseCheck {
   run(): void {
     for (const provider of this.#declared.providers ?? []) this.#checkProvider(provider);
     for (const profile of this.#profiles.values()) {
-      if (profile.standsAlone && !this.#declared.providerKeys.has(profile.name)) this.#profileOf.set(profile.name, profile);
+      if (profile.standsAlone && !this.#isDeclared(profile.name)) this.#profileOf.set(profile.name, profile);
     }
     for (const scene of this.#declared.scenes ?? []) this.#checkScene(scene);
     if (this.#declared.hasOldShape) return;
@@ -137,7 +141,7 @@ class UseCheck {
       this.#problems.error("not_built", place, sentence, { provider: name, kind: profile.kind, known });
       return;
     }
-    if (this.#declared.providers === null || this.#declared.providerKeys.has(provider)) return;
+    if (this.#declared.providers === null || this.#isDeclared(provider)) return;
     const names = this.#providerNames();
     const known = listNames(provider, names.map(shownName));
     if (this.#profiles.has(provider)) {
@@ -158,7 +162,12 @@ class UseCheck {
   #providerNames(): string[] {
     const own = (this.#declared.providers ?? []).map(({ name }) => name);
     const builtIn = [...this.#profiles.values()].filter(({ standsAlone }) => standsAlone).map(({ name }) => name);
-    return [...own, ...builtIn.filter((name) => !own.includes(name))];
+    return [...new Set([...own, ...this.#declared.misspelledProviders, ...builtIn])];
+  }
+
+  /** Somewhere, however badly. */
+  #isDeclared(provider: string): boolean {
+    return this.#declared.providerKeys.has(provider) || this.#declared.misspelledProviders.has(provider);
   }
 
   #checkCapabilities(scene: DeclaredScene): void {
@@ -172,18 +181,19 @@ class UseCheck {
   }
 
   #checkDefault(): void {
-    const { scenes, modelsPlace } = this.#declared;
-    if (!scenes || !modelsPlace || scenes.length === 0 || scenes.some(({ scene }) => scene === "default")) return;
+    const { scenes, hasMisspelledScenes, modelsPlace } = this.#declared;
+    if (!scenes || hasMisspelledScenes || !modelsPlace || scenes.length === 0 || scenes.some(({ scene }) => scene === "default"))
+      return;
     const sentence = "There is no default, so only the scenes listed here have a model; add default: provider/model.";
     this.#problems.warning("no_default", modelsPlace, sentence);
   }
 
   /** Not while a scene is wrong: it may be the one that means the provider. */
   #checkUnused(): void {
-    const { scenes, providers } = this.#declared;
-    if (!scenes || !providers || !scenes.every(({ isWhole }) => isWhole)) return;
+    const { scenes, hasMisspelledScenes, providers } = this.#declared;
+    if (!scenes || hasMisspelledScenes || !providers || !scenes.every(({ isWhole }) => isWhole)) return;
     const used = new Set(scenes.flatMap(({ candidates }) => candidates.map(({ provider }) => provider)));
-    if ([...used].some((name) => !this.#profileOf.has(name) && !this.#declared.providerKeys.has(name))) return;
+    if ([...used].some((name) => !this.#profileOf.has(name) && !this.#isDeclared(name))) return;
     for (const { name, place } of providers) {
       const shown = shownName(name);
       if (!used.has(name))

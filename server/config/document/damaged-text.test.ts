@@ -23,9 +23,9 @@ describe("beside a syntax error, what it leaves alone is checked", () => {
     ["a missing colon", "models:\n  default mock/x\n  extract: mock/x\n", ["2:3 not_yaml (1-3)"]],
     ["a missing colon at the top", "models\n  default: mock/x\n", ["1:1 not_yaml (1-2)"]],
     ["no blank after a colon", "models:\n  default:mock/x\n  extract: mock/x\n", ["2:3 not_yaml (1-3)"]],
-    ["a quote that another one closes", "models:\n  default: 'mock/x\n  extract: 'mock/x'\n", ["2:19 not_yaml (1-3)"]],
-    ["an open bracket", `models:\n  default: { candidates: [mock/x\n`, ["3:1 not_yaml (1-2)"]],
-    ["an open bracket in the middle", "models:\n  default: [mock/x, mock/y\n  extract: mock/x\n", ["3:3 not_yaml (1-3)"]],
+    ["a quote that another one closes", "models:\n  default: 'mock/x\n  extract: 'mock/x'\n", ["2:12 not_yaml (1-3)"]],
+    ["an open bracket", `models:\n  default: { candidates: [mock/x\n`, ["2:26 not_yaml (1-2)"]],
+    ["an open bracket in the middle", "models:\n  default: [mock/x, mock/y\n  extract: mock/x\n", ["2:12 not_yaml (1-3)"]],
     ["a line too far in", "models:\n  default: mock/x\n   extract: mock/x\n", ["2:12 not_yaml (1-3)"]],
     ["a line too far out", "models:\n    default: mock/x\n  extract: mock/x\n", ["3:1 not_yaml (1-3)"]],
     ["a value that needs quotes", "models:\n  default: @x\n", ["2:12 not_yaml (1-2)"]],
@@ -41,7 +41,7 @@ describe("beside a syntax error, what it leaves alone is checked", () => {
   });
 
   it.each<[string, string, string[]]>([
-    ["an open quote swallows all that follows", `models:\n  default: "mock/x\n${TAIL}`, ["5:1 not_yaml (1-4)"]],
+    ["an open quote swallows all that follows", `models:\n  default: "mock/x\n${TAIL}`, ["2:12 not_yaml (1-4)"]],
     ["a bracket too many derails all that follows", `models: { default: mock/x }}\n${TAIL}`, ["1:28 not_yaml (1-3)"]],
     ["a document in brackets", `{ models: { default: mock/x }, maxRounds: 0, maxDepth 3: }\n}`, ["2:1 not_yaml (1-2)"]],
   ])("%s, which is said", (_name, text, problems) => {

@@ -3,6 +3,7 @@ import { Composer, CST, type Document, Lexer, type ParsedNode, Parser } from "ya
 import { type DamagedStretch, damagedSections, damagedStretches, removeDamaged } from "./damaged-text";
 import type { ProblemList } from "./problem-list";
 import { SYNTAX_SENTENCES } from "./syntax-sentences";
+import { type Opening, unclosedOpenings } from "./unclosed-opening";
 
 export const MAX_DEPTH = 32;
 /** Keys, colons, values, blanks and line ends; a document of the greatest size has about half as many. */
@@ -58,7 +59,7 @@ export function readYaml(text: string, problems: ProblemList, sections: readonly
   // `forceDoc` makes one of an empty text too.
   if (!first) return null;
   reportFrame(first, second, text, problems);
-  const stretches = reportFaults(first, sections, text, problems);
+  const stretches = reportFaults(first, { sections, openings: unclosedOpenings(tokens) }, text, problems);
   if (stretches.length === 0) return { document: first, damaged: null };
   removeDamaged(first, stretches);
   return { document: first, damaged: damagedSections(stretches, sections, text) };
@@ -83,13 +84,17 @@ function reportFrame(first: YamlDocument, second: YamlDocument | undefined, text
 /** The stretches that the errors leave unreadable; tags leave none. */
 function reportFaults(
   document: YamlDocument,
-  sections: readonly string[],
+  { sections, openings }: { sections: readonly string[]; openings: readonly Opening[] },
   text: string,
   problems: ProblemList,
 ): DamagedStretch[] {
+  const left = [...openings];
   const faults = [...document.errors, ...document.warnings]
-    .map(({ code, pos }) => ({ code, at: pos[0] }))
-    .toSorted((left, right) => left.at - right.at);
+    .toSorted((one, other) => one.pos[0] - other.pos[0])
+    .map(({ code, pos, message }) => {
+      const opening = takeOpening(message, pos[0], left);
+      return { code, at: pos[0], reason: opening?.reason ?? code, toldAt: opening?.at ?? pos[0] };
+    });
   const stretches = damagedStretches(
     document,
     faults.filter(({ code }) => code !== "TAG_RESOLVE_FAILED" && code !== "BAD_COLLECTION_TYPE"),
@@ -99,19 +104,33 @@ function reportFaults(
   // One mistake often derails the lines after it; the first of a line is the one to mend.
   const lines = new Set<number>();
   const told = new Set<DamagedStretch>();
-  for (const { code, at } of faults) {
-    if (lines.size >= MAX_SYNTAX_PROBLEMS || lines.has(problems.lineOf(at))) continue;
-    lines.add(problems.lineOf(at));
+  for (const { reason, at, toldAt } of faults) {
+    if (lines.size >= MAX_SYNTAX_PROBLEMS || lines.has(problems.lineOf(toldAt))) continue;
+    lines.add(problems.lineOf(toldAt));
     const stretch = stretches.findLast(({ from }) => from <= at);
     const unchecked = stretch && !told.has(stretch) ? uncheckedLines(stretch, text, problems) : null;
     if (stretch) told.add(stretch);
     const rest = unchecked ? ` Until that is mended, lines ${unchecked.from} to ${unchecked.to} cannot be checked.` : "";
-    problems.error("not_yaml", { at, path: [] }, `${SYNTAX_SENTENCES[code]}${rest}`, {
-      reason: code,
+    problems.error("not_yaml", { at: toldAt, path: [] }, `${SYNTAX_SENTENCES[reason]}${rest}`, {
+      reason,
       ...(unchecked ? { uncheckedFrom: String(unchecked.from), uncheckedTo: String(unchecked.to) } : {}),
     });
   }
   return stretches;
+}
+
+/**
+ * The library tells what is never closed where it gave up, often at the end of the text, by codes that stand for other things too
+ * (its messages tell them apart); people look for where it was opened. Takes that opening out of `openings`.
+ */
+function takeOpening(message: string, at: number, openings: Opening[]): Opening | null {
+  const reason = /^Missing closing ["']quote/.test(message)
+    ? "UNCLOSED_QUOTE"
+    : /\bend with a [\]}]/.test(message)
+      ? "UNCLOSED_BRACKET"
+      : null;
+  const index = openings.findIndex((opening) => opening.reason === reason && opening.at < at);
+  return index === -1 ? null : (openings.splice(index, 1)[0] ?? null);
 }
 
 /** Null when it is one line: everybody sees that a broken line says nothing more. */

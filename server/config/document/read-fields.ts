@@ -32,7 +32,17 @@ export function readFields(mapping: MappingNode, kind: MappingKind, problems: Pr
 
 /** The known keys that the unknown ones probably are: what they are missing has been said. */
 export function meantFields(mapping: MappingNode, kind: MappingKind): ReadonlySet<string> {
-  return new Set(mapping.entries.flatMap(({ key }) => (kind.keys.includes(key) ? [] : (suggestion(key, kind) ?? []))));
+  return new Set(meantValues(mapping, kind).keys());
+}
+
+/** What stands under unknown keys, by the known key that each probably is. */
+export function meantValues(mapping: MappingNode, kind: MappingKind): ReadonlyMap<string, readonly ConfigNode[]> {
+  const found = new Map<string, ConfigNode[]>();
+  for (const { key, value } of mapping.entries) {
+    const meant = kind.keys.includes(key) ? null : suggestion(key, kind);
+    if (meant !== null) found.set(meant, [...(found.get(meant) ?? []), value]);
+  }
+  return found;
 }
 
 function suggestion(key: string, kind: MappingKind): string | null {

@@ -1,7 +1,10 @@
 /** What the YAML library finds, in words of our own: its messages repeat the text, which may be a key. */
 import type { ErrorCode } from "yaml";
 
-export const SYNTAX_SENTENCES: Readonly<Record<ErrorCode, string>> = {
+/** The library's codes, and ours for what it tells by codes that stand for many things. */
+export type SyntaxReason = ErrorCode | "UNCLOSED_QUOTE" | "UNCLOSED_BRACKET";
+
+export const SYNTAX_SENTENCES: Readonly<Record<SyntaxReason, string>> = {
   ALIAS_PROPS: "An alias (*name) takes neither an anchor nor a tag; remove it.",
   BAD_ALIAS: "An anchor or alias needs a name, as in &name and *name.",
   BAD_DIRECTIVE: "This line begins with % but is no YAML directive; remove it.",
@@ -23,6 +26,8 @@ export const SYNTAX_SENTENCES: Readonly<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: "This is nested too deep to be read.",
   TAB_AS_INDENT: "Indent with spaces; YAML allows no tabs here.",
   TAG_RESOLVE_FAILED: "Tags such as !name are not used here; remove it.",
+  UNCLOSED_BRACKET: "The bracket that opens here is never closed; close it where the list or mapping ends.",
+  UNCLOSED_QUOTE: "The quote that opens here is never closed; add one where the value ends.",
   UNEXPECTED_TOKEN: "This does not belong here; a quote or a bracket may be missing, or one too many.",
   BAD_COLLECTION_TYPE: "Tags such as !name are not used here; remove it.",
 };

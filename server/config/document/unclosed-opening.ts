@@ -1,0 +1,31 @@
+/** Quotes and brackets that open and are never closed, found in the tokens of the library's parser. */
+import type { CST } from "yaml";
+import type { SyntaxReason } from "./syntax-sentences";
+
+export interface Opening {
+  /** UTF-16 offset of the quote or bracket. */
+  at: number;
+  reason: Extract<SyntaxReason, "UNCLOSED_QUOTE" | "UNCLOSED_BRACKET">;
+}
+
+/** The innermost of nested openings first: the library tells them in that order. By a list of our own instead of recursion. */
+export function unclosedOpenings(tokens: readonly CST.Token[]): Opening[] {
+  const found: Opening[] = [];
+  const waiting: (CST.Token | null | undefined)[] = [...tokens];
+  while (waiting.length > 0) {
+    const token = waiting.pop();
+    if (!token) continue;
+    if (token.type === "document") waiting.push(token.value);
+    else if (token.type === "single-quoted-scalar" || token.type === "double-quoted-scalar") {
+      const isClosed = token.source.length > 1 && token.source.at(-1) === token.source[0];
+      if (!isClosed) found.push({ at: token.offset, reason: "UNCLOSED_QUOTE" });
+    }
+    if (!("items" in token)) continue;
+    if (token.type === "flow-collection" && token.end[0]?.type !== END_OF[token.start.type])
+      found.push({ at: token.offset, reason: "UNCLOSED_BRACKET" });
+    for (const { key, value } of token.items) waiting.push(key, value);
+  }
+  return found.toSorted((left, right) => right.at - left.at);
+}
+
+const END_OF: Readonly<Record<string, string>> = { "flow-map-start": "flow-map-end", "flow-seq-start": "flow-seq-end" };
