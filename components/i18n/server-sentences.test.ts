@@ -47,7 +47,7 @@ const EXCUSED: readonly { file: RegExp; sentence?: RegExp; because: string }[] =
   { file: /^runs\/check-capabilities\.ts$/, sentence: /^On 2026/, because: "for models" },
   { file: /^runs\/(?:test-model|sample-day)\.ts$/, because: "for models" },
   {
-    file: /(?:http\/http-backend|(?:codex-app-server|claude-code)\/adapter)\.ts$/,
+    file: /(?:http\/http-backend|probe-by-turn|(?:codex-app-server|claude-code)\/adapter)\.ts$/,
     sentence: /^(?:Reply with|You answer one)/,
     because: "for models",
   },
