@@ -1,11 +1,9 @@
 /** A third server, whose agents are fake: what a turn does is marked in its prompt, `[[fake:BEHAVIOUR]]`. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect } from "@playwright/test";
 import { fakeAppServer } from "@/server/testing/fake-app-server-command";
+import { startConsoleServer } from "./console-server";
 
 const port = Number(process.env.E2E_AGENT_PORT ?? 4397);
 
@@ -42,39 +40,14 @@ export async function startAgentServer(): Promise<{ workspace: string; stop: () 
   const config = path.join(folder, "config.yaml");
   const provider = (name: string) => `  ${name}:\n    profile: codex\n    apiKey: env:E2E_AGENT_KEY\n`;
   writeFileSync(config, `providers:\n${provider(WORKER)}${provider(PAINTER)}agents:\n  workspaces: [${workspace}]\n`);
-  const server = spawn(process.execPath, ["scripts/launch/start.mjs"], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      HOST: "",
-      SWITCHYARD_TOKEN: "",
-      SWITCHYARD_URL: "",
-      SWITCHYARD_DATA_DIR: path.join(folder, "data"),
-      SWITCHYARD_CONFIG: config,
-      SWITCHYARD_CODEX_BIN: writeCodex(folder),
-      E2E_AGENT_KEY: "key-e2e-0123456789",
-      LLM_API_URL: "",
-      LLM_API_KEY: "",
-      LOG_LEVEL: "warn",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
+  const server = await startConsoleServer({
+    port,
+    env: { SWITCHYARD_CONFIG: config, SWITCHYARD_CODEX_BIN: writeCodex(folder), E2E_AGENT_KEY: "key-e2e-0123456789" },
   });
-  const ended = once(server, "exit");
-  await expect
-    .poll(
-      () =>
-        fetch(`${AGENT_URL}/api/health`).then(
-          ({ status }) => status,
-          () => server.exitCode ?? "not yet",
-        ),
-      { timeout: 120_000 },
-    )
-    .toBe(200);
   return {
     workspace,
     async stop() {
-      server.kill("SIGTERM");
-      await ended;
+      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { startConsoleServer } from "./console-server";
 
 interface Fixtures {
   /** What the page may print, where a test provokes it: browsers report refused requests by themselves. */
@@ -7,6 +8,11 @@ interface Fixtures {
   /** Fails the test when the page printed an error or warning, or threw. Set before the page opens anything. */
   quietConsole: undefined;
   api: RunApi;
+}
+
+interface WorkerFixtures {
+  /** The address of a server that this worker has for itself: what one test configures, no test beside it meets. */
+  ownServer: string;
 }
 
 export interface ApiRun {
@@ -35,7 +41,17 @@ export interface RunApi {
   until(id: string, status: string): Promise<ApiRun>;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  ownServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const server = await startConsoleServer();
+      await use(server.url);
+      await server.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ ownServer }, use) => use(ownServer),
   expectedInConsole: [null, { option: true }],
   quietConsole: [
     async ({ page, expectedInConsole }, use) => {

@@ -3,6 +3,9 @@ import { expect, expectAccessible, sections, test } from "./console-test";
 const HOSTILE =
   "Decided: <img src=x onerror=alert(1)> [click](javascript:alert(1)) stays text, because answers are data and never markup.";
 
+/** Each look is minutes of work by itself, and none needs what another left. */
+test.describe.configure({ mode: "parallel" });
+
 /** All pages one after the other: a busy machine needs minutes for it. */
 const ALL_PAGES_MS = 600_000;
 

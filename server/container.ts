@@ -220,6 +220,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     clock,
     kick: () => agentExecutor.kick(),
     writing: (id) => agentExecutor.writing(id),
+    endCommands: (id) => agentExecutor.endCommands(id),
   });
   const prober = new HealthProber({
     config,

@@ -1,11 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Ban, Check, CircleHelp, Hourglass, type LucideIcon, Play, Unplug, X, ZapOff } from "lucide-react";
+import { Ban, Check, CircleHelp, CircleStop, Hourglass, type LucideIcon, Play, Unplug, X, ZapOff } from "lucide-react";
 import { type I18n, useI18n } from "@/components/i18n/i18n-provider";
 import { useTextOfNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { useTRPC } from "@/components/trpc/trpc-client";
+import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { CodeBlock } from "@/components/ui/code-block";
 import { ErrorState } from "@/components/ui/error-state";
@@ -17,6 +18,7 @@ import { textOf } from "./payload-fields";
 import { plainOutput } from "./plain-output";
 import { OpeningRow, type RowContext } from "./row-parts";
 import type { AskedApproval, ToolRow, ToolState } from "./trace-row";
+import { useAgentCommand } from "./use-agent-command";
 
 const LOOKS = {
   running: { icon: Play, tone: "active" },
@@ -104,6 +106,7 @@ function ToolDetails({ row, context, command }: { row: ToolRow; context: RowCont
       {cwd !== null && cwd !== context.workspace && (
         <p className="break-all text-ink-faint text-xs">{t("trace.tool.cwd", { folder: shownPath(cwd, context.workspace) })}</p>
       )}
+      {state === "still_running" && <EndCommands runId={context.runId} />}
       {endSeq === null ? (
         <p className="text-ink-faint text-xs">
           {t(state === "process_ended" ? "trace.tool.outputLost" : "trace.tool.outputLater")}
@@ -114,6 +117,22 @@ function ToolDetails({ row, context, command }: { row: ToolRow; context: RowCont
         <Output runId={context.runId} itemId={row.itemId} endSeq={endSeq} bytes={bytes} command={command} />
       )}
     </>
+  );
+}
+
+/** The runtime ends all of a conversation's commands together, so the words say all. */
+function EndCommands({ runId }: { runId: string }) {
+  const { t } = useI18n();
+  const interrupt = useAgentCommand(runId, { done: "trace.tool.endedStillRunning" });
+  return (
+    <Button
+      size="sm"
+      icon={<CircleStop aria-hidden className="size-3.5" />}
+      pending={interrupt.isPending}
+      onClick={() => interrupt.mutate({ id: runId, order: { type: "interrupt" } })}
+    >
+      {t("trace.tool.endStillRunning")}
+    </Button>
   );
 }
 

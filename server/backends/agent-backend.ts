@@ -123,6 +123,12 @@ export interface AgentBackend {
   /** Ends the turn early. The stream goes on to its terminal event. */
   interrupt(context: ExecutionContext, command: { reason: string }): Promise<{ accepted: boolean }>;
 
+  /**
+   * Ends the commands that turns of the run left running, while none is under way; how many there were. Zero too when another process
+   * holds the thread. Their ends are told through `late`.
+   */
+  endCommands(runId: string): Promise<number>;
+
   /** How the turn ended; waits for the end of the stream. */
   finalize(context: ExecutionContext): Promise<AgentOutcome>;
 

@@ -20,7 +20,10 @@ export interface AgentRunService {
    * is not the reply, and only the process that runs the turn knows it.
    */
   writing(id: string): string | null;
-  /** A further turn, which waits for the one under way; or an interrupt of that one. */
+  /**
+   * A further turn, which waits for the one under way; or an interrupt of that one. While none is under way an interrupt ends the commands
+   * that the last ones left running, and gives the last turn.
+   */
   command(id: string, order: AgentCommandOrder): Promise<CommandView>;
   /** A person's answer. The first one counts. */
   decide(id: string, approvalId: string, order: ApprovalDecisionOrder): Promise<ApprovalView>;

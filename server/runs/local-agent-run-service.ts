@@ -46,6 +46,7 @@ export interface AgentRunServiceDeps {
   clock: Clock;
   kick(): void;
   writing(id: string): string | null;
+  endCommands(id: string): Promise<number>;
 }
 
 /** A run whose turn tells a lot changes between any two reads; then what was read last must do. */
@@ -196,6 +197,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
         const { commandId, outcome } = await place(id, order);
         // Somebody else was faster: the next place is free.
         if (outcome === "late") continue;
+        if (outcome === "refused" && order.type === "interrupt" && (await deps.endCommands(id)) > 0) return reads.lastTurn(id);
         if (outcome === "refused") throw refusal(order.type, await runs.summary(id));
         deps.kick();
         return reads.command(commandId);
@@ -257,9 +259,13 @@ function notAnAgentRun(id: string): AppError {
 
 function refusal(type: "turn" | "interrupt", run: RunSummary): AppError {
   if (type === "turn") return cannotGoOn(run);
-  return new AppError("conflict", `No turn of this run is under way (it is ${run.status}), so there is nothing to interrupt.`, {
-    details: { status: run.status },
-  });
+  return new AppError(
+    "conflict",
+    `No turn of this run is under way (it is ${run.status}) and none left a command running here, so there is nothing to interrupt.`,
+    {
+      details: { status: run.status },
+    },
+  );
 }
 
 function cannotGoOn(run: RunSummary): AppError {

@@ -31,6 +31,8 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
   let isOver = false;
   /** The id of a request that the client has not answered. */
   let unanswered = null;
+  /** Ends the command that outlives the turn before its time. */
+  let endLate = null;
 
   async function end(status, error = null) {
     if (isOver) return;
@@ -71,8 +73,15 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
     if (!does("late-item")) return end("completed");
     await notify(command.started);
     await end("completed");
-    await new Promise((resolve) => setTimeout(resolve, Number(option("every") ?? 0)));
-    await notify(command.ended(0, "late\n"));
+    const hasEnded = await new Promise((resolve) => {
+      const timer = setTimeout(resolve, Number(option("every") ?? 0), true);
+      endLate = () => {
+        clearTimeout(timer);
+        resolve(false);
+      };
+    });
+    endLate = null;
+    await notify(hasEnded ? command.ended(0, "late\n") : command.ended(-1, null));
   }
 
   /** The key in every place that a runtime can write to, and what a person is asked. */
@@ -171,6 +180,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
       if (unanswered !== null) await notify(["serverRequest/resolved", { threadId, requestId: unanswered }]);
     },
     async clean() {
+      endLate?.();
       if (does("running-command")) await notify(command.ended(-1, null));
     },
   };

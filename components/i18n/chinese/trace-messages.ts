@@ -41,6 +41,8 @@ export const traceChinese = {
   "trace.tool.exit": "退出码 {code}",
   "trace.tool.cwd": "目录 {folder}",
   "trace.tool.noOutput": "没有任何输出。",
+  "trace.tool.endStillRunning": "结束所有仍在运行的命令",
+  "trace.tool.endedStillRunning": "仍在运行的命令已结束。",
   "trace.tool.outputLater": "结束后才会给出输出。",
   "trace.tool.outputLost": "它随其进程一同结束；此前的输出未知。",
   "trace.tool.commandOf": "第 {seq} 步的命令",

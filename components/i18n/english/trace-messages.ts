@@ -39,6 +39,8 @@ export const traceEnglish = {
   "trace.tool.exit": "exit {code}",
   "trace.tool.cwd": "In {folder}",
   "trace.tool.noOutput": "It printed nothing.",
+  "trace.tool.endStillRunning": "End all that still runs",
+  "trace.tool.endedStillRunning": "What still ran is ended.",
   "trace.tool.outputLater": "Its output is told when it ends.",
   "trace.tool.outputLost": "It ended with its process; what it had printed is not known.",
   "trace.tool.commandOf": "Command of step {seq}",

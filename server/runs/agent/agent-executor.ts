@@ -131,6 +131,13 @@ export class AgentExecutor {
     return null;
   }
 
+  /** Ends what finished turns of the run left running in a process of ours; how many commands that were. */
+  async endCommands(runId: string): Promise<number> {
+    const agents = this.#deps.providers.all().flatMap(({ backend }) => backend.agent ?? []);
+    const ended = await Promise.all(agents.map((agent) => agent.endCommands(runId)));
+    return ended.reduce((sum, count) => sum + count, 0);
+  }
+
   /** Claims nothing more, lets turns finish for `graceMs`, then interrupts them. Everything is written when it resolves. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;

@@ -141,6 +141,12 @@ export class AgentReads {
     return commandView(await this.#database.command.findUniqueOrThrow({ where: { id } }));
   }
 
+  async lastTurn(runId: string): Promise<CommandView> {
+    return commandView(
+      await this.#database.command.findFirstOrThrow({ where: { runId, type: "turn" }, orderBy: { index: "desc" } }),
+    );
+  }
+
   /** The index that the next command gets, and whether a turn is under way. */
   async commandState(runId: string): Promise<{ nextIndex: number; isRunning: boolean }> {
     const [last, running] = await Promise.all([

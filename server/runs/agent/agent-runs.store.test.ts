@@ -276,13 +276,31 @@ describe("an interrupt", () => {
     expect(inWords(await trace(id)).slice(-2)).toEqual(["terminal_status cancelled", "command_ended cancelled"]);
   });
 
+  it("between turns ends what they left running, and gives the last turn", async () => {
+    const { container, create, rested, requests, trace } = await openAgents({ fake: { every: 600_000 } });
+    const { id } = await create("[[fake:late-item]]");
+    const { commands } = await rested(id);
+    expect(await container.agents.command(id, { type: "interrupt" })).toEqual(commands[0]);
+    expect(requests("thread/backgroundTerminals/clean")).toHaveLength(1);
+    await waitFor(
+      "its end",
+      async () =>
+        inWords(await trace(id))
+          .at(-1)
+          ?.startsWith("tool_call") === true,
+    );
+    expect((await trace(id)).at(-1)?.payload).toMatchObject({ status: "failed", exitCode: -1 });
+    await expect(container.agents.command(id, { type: "interrupt" })).rejects.toMatchObject({ code: "conflict" });
+  });
+
   it("where nothing is under way is refused", async () => {
     const { container, create, rested } = await openAgents();
     const { id } = await create("hello");
     await rested(id);
     await expect(container.agents.command(id, { type: "interrupt" })).rejects.toMatchObject({
       code: "conflict",
-      message: "No turn of this run is under way (it is completed), so there is nothing to interrupt.",
+      message:
+        "No turn of this run is under way (it is completed) and none left a command running here, so there is nothing to interrupt.",
     });
   });
 });

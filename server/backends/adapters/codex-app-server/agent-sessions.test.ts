@@ -191,6 +191,21 @@ describe("threads", () => {
     expect(turn.events.at(-1)).toMatchObject({ type: "terminal_status", payload: { status: "cancelled" } });
   });
 
+  it("end what was left running in them when a person wants it, while no turn is under way", async () => {
+    const { turn, start, agent, requests } = openCodexAgent({ fake: { every: 600_000 } });
+    const { context, late } = await turn("[[fake:late-item]]");
+    expect(await agent.endCommands("run_other")).toBe(0);
+    expect(await agent.endCommands(context.runId)).toBe(1);
+    await waitFor("the end of the command", () => late.length > 0);
+    expect(late.map(({ type, payload }) => [type, payload.status, payload.exitCode])).toEqual([["tool_call", "failed", -1]]);
+    expect(await agent.endCommands(context.runId)).toBe(0);
+    expect(requests("thread/backgroundTerminals/clean")).toEqual([{ threadId: context.threadId }]);
+    const next = await start("[[fake:silent-turn]]", { run: { threadId: context.threadId } });
+    expect(await agent.endCommands(context.runId)).toBe(0);
+    await agent.interrupt(next.context, { reason: "enough" });
+    await next.outcome;
+  });
+
   it("end what was left running in them", async () => {
     const { turn, requests } = openCodexAgent({ limits: { sessionIdleMs: 50 }, fake: { every: 5_000 } });
     const { context } = await turn("[[fake:late-item]]");

@@ -110,6 +110,12 @@ export class AgentSessions {
     session.idle.unref();
   }
 
+  /** Ends what turns of the run left running; how many commands that were. A turn under way is interrupted instead. */
+  async endCommands(runId: string): Promise<number> {
+    const session = this.#sessions.get(runId);
+    return session?.idle ? session.thread.endCommands() : 0;
+  }
+
   /** Secrets of the sessions. */
   secrets(): Secret[] {
     return [...this.#sessions.values()].flatMap(({ secrets }) => Object.values(secrets));

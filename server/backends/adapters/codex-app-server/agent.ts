@@ -216,6 +216,8 @@ export function createCodexAgent(
       return { accepted: true };
     },
 
+    endCommands: (runId) => sessions.endCommands(runId),
+
     finalize: (given) => (given as Context).outcome,
 
     redact<T>(value: T): T {

@@ -147,9 +147,16 @@ export class CodexThread {
     return this.#last;
   }
 
+  /** Ends the commands that turns left running; how many there were. Their ends are told as late items. */
+  async endCommands(): Promise<number> {
+    const open = [...this.#translators.values()].reduce((sum, { openCalls }) => sum + openCalls, 0);
+    if (open > 0) await this.#clean();
+    return open;
+  }
+
   /** Lets go of the thread and ends what it left running; nothing more is heard. Takes no longer than an interrupt may. */
   async close(): Promise<void> {
-    if ([...this.#translators.values()].some((translator) => translator.hasOpenCalls)) await this.#clean();
+    await this.endCommands();
     await this.#ask("thread/unsubscribe");
     this.#unlisten();
   }
@@ -172,7 +179,7 @@ export class CodexThread {
 
   /** Commands may be silent as long as they like, and so may people; the time of the whole turn bounds both. */
   #isWorking(active: ActiveTurn): boolean {
-    return active.waiting.size > 0 || active.translator?.hasOpenCalls === true;
+    return active.waiting.size > 0 || (active.translator?.openCalls ?? 0) > 0;
   }
 
   /** Starts the turn. False when its end was called for and the app-server does not even say that it began. */

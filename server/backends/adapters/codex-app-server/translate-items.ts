@@ -37,7 +37,8 @@ export interface ItemTranslator {
   turnEnded(): void;
   /** Commands die with their process: those that are open still have ended with it. */
   processEnded(): void;
-  readonly hasOpenCalls: boolean;
+  /** Commands that are still running. */
+  readonly openCalls: number;
 }
 
 interface OpenCall {
@@ -204,8 +205,8 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
       }
       open.clear();
     },
-    get hasOpenCalls() {
-      return open.size > 0;
+    get openCalls() {
+      return open.size;
     },
   };
 }

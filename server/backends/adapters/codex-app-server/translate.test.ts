@@ -215,7 +215,7 @@ describe("commands", () => {
     turn.translator.finish(COMPLETED);
     expect(turn.of("tool_call").map(({ status }) => status)).toEqual(["inProgress", "completed"]);
     expect(turn.of("command_output")).toHaveLength(1);
-    expect(turn.translator.hasOpenCalls).toBe(false);
+    expect(turn.translator.openCalls).toBe(0);
   });
 
   it("that end without having begun are told, with what was heard of their output", () => {
@@ -294,11 +294,11 @@ describe("commands", () => {
     turn.commandStarted("c1");
     turn.said("It still runs.", "m1");
     turn.translator.finish(COMPLETED);
-    expect(turn.translator.hasOpenCalls).toBe(true);
+    expect(turn.translator.openCalls).toBe(1);
     turn.output("c1", "late\n");
     turn.commandEnded("c1", { exitCode: 3, status: "failed" });
     turn.output("c1", "nobody's\n");
-    expect(turn.translator.hasOpenCalls).toBe(false);
+    expect(turn.translator.openCalls).toBe(0);
     expect(turn.events.map(({ type, payload }) => [type, payload.status ?? payload.text ?? payload.phase])).toEqual([
       ["tool_call", "inProgress"],
       ["tool_call", "still running"],
@@ -353,7 +353,7 @@ describe("commands whose process ends", () => {
       ["command_output", "c1", "half"],
     ]);
     expect(turn.of("tool_call").at(-1)).toMatchObject({ method: "process/ended", exitCode: null, durationMs: null, bytes: 4 });
-    expect(turn.translator.hasOpenCalls).toBe(false);
+    expect(turn.translator.openCalls).toBe(0);
   });
 
   it("and after it; what is said of them again is a repetition", () => {

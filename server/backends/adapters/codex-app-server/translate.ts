@@ -54,8 +54,8 @@ export interface TurnTranslator {
   /** Of this turn alone; undefined when nothing was reported. */
   readonly usage: TokenUsage | undefined;
   readonly retried: RetryMemory;
-  /** Whether commands are still running. */
-  readonly hasOpenCalls: boolean;
+  /** Commands that are still running. */
+  readonly openCalls: number;
 }
 
 /** Notifications without a word for the trace; everything unknown is counted with them. */
@@ -189,8 +189,8 @@ export function createTurnTranslator(place: TurnPlace, listener: TurnListener): 
       return usage;
     },
     retried,
-    get hasOpenCalls() {
-      return items.hasOpenCalls;
+    get openCalls() {
+      return items.openCalls;
     },
   };
 }

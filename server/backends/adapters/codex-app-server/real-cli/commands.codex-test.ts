@@ -373,6 +373,24 @@ describe.skipIf(notRun !== "")(`the home of a command${notRun}`, () => {
 });
 
 describe.skipIf(notRun !== "")(`a command that outlived its turn${notRun}`, () => {
+  it("is ended when a person wants it, and the thread goes on", async () => {
+    const own = codex.another({ limits: { sessionIdleMs: 60_000 } });
+    const runId = "run-left-running";
+    const script = [runCommand("exec sleep 36005", { yieldMs: 250 }), reply("It still runs.")];
+    const turn = await startAgentTurn(codex, script, { via: own, runId });
+    const { threadId } = await turn.ended;
+    expect(processesOf("sleep 36005")).toHaveLength(1);
+    expect(await own.backend.agent.endCommands("another-run")).toBe(0);
+    expect(await own.backend.agent.endCommands(runId)).toBe(1);
+    await waitFor("the end of the command", () => turn.late.length > 0);
+    expect(turn.late.map(tell)).toEqual(["call failed -1"]);
+    await waitFor("the command is gone", () => processesOf("sleep 36005").length === 0);
+    expect(await own.backend.agent.endCommands(runId)).toBe(0);
+    const next = await agentTurn(codex, [reply("Still here.")], { via: own, runId, threadId });
+    expect(next.outcome).toMatchObject({ status: "completed", reply: "Still here." });
+    await own.backend.close();
+  });
+
   it("has ended with its process when that is killed, and both ends are told", async () => {
     const own = codex.another();
     const script = [runCommand("exec sleep 36004", { yieldMs: 250 }), reply("It still runs.")];
