@@ -11,8 +11,8 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
 import type { AgentRunDetail } from "@/server/runs/agent-run.schema";
-import { actionRefusal, isResting } from "@/server/runs/run-state.rules";
-import { agentSentence, isBeingInterrupted, turnUnderWay } from "./agent-sentence";
+import { actionRefusal } from "@/server/runs/run-state.rules";
+import { agentSentence, isBeingInterrupted, turnUnderWay, workedMs } from "./agent-sentence";
 import { PolicyChips } from "./policy-chips";
 import { useAgentCommand } from "./use-agent-command";
 
@@ -80,17 +80,15 @@ export function AgentHeader({ run }: { run: AgentRunDetail }) {
   );
 }
 
-/** From the start to the end, or to now while a turn is under way. */
+/** What its turns took together; the days between two orders are no work. */
 function RunDuration({ run }: { run: AgentRunDetail }) {
   const { t, formatDuration } = useI18n();
   const now = useNow(REFRESH_MS);
-  if (run.startedAt === null) return null;
-  const end = run.endedAt ?? (isResting(run.status) ? run.updatedAt : null);
-  const endMs = end === null ? now : Date.parse(end);
-  if (endMs === null) return null;
+  const worked = workedMs(run, now);
+  if (worked === null) return null;
   return (
     <span title={t("agentRun.duration")} className="tabular-nums">
-      {formatDuration(endMs - Date.parse(run.startedAt))}
+      {formatDuration(worked)}
     </span>
   );
 }

@@ -14,6 +14,21 @@ export function turnUnderWay({ commands }: Pick<AgentRunDetail, "commands">): Co
   return commands.findLast(({ type, status }) => type === "turn" && status === "running") ?? null;
 }
 
+/**
+ * Milliseconds that the turns took together, up to `now` for the one under way. Null while none has begun, or when `now` is not known yet
+ * and needed.
+ */
+export function workedMs({ commands }: Pick<AgentRunDetail, "commands">, now: number | null): number | null {
+  let sum: number | null = null;
+  for (const { type, startedAt, endedAt } of commands) {
+    if (type !== "turn" || startedAt === null) continue;
+    const end = endedAt === null ? now : Date.parse(endedAt);
+    if (end === null) return null;
+    sum = (sum ?? 0) + Math.max(0, end - Date.parse(startedAt));
+  }
+  return sum;
+}
+
 /** Whether somebody has asked for the end of the turn under way. */
 export function isBeingInterrupted(run: Pick<AgentRunDetail, "commands">): boolean {
   const turn = turnUnderWay(run);

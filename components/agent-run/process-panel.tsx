@@ -41,6 +41,7 @@ export function ProcessPanel({ run }: { run: AgentRunDetail }) {
         <Fact label={t("agentRun.process.stderr")}>{formatBytes(process.stderrBytes)}</Fact>
         {exit !== null && <ExitFacts exit={exit} />}
       </dl>
+      <p className="mt-3 text-ink-faint text-xs">{t("agentRun.process.shared")}</p>
     </Panel>
   );
 }

@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TONE_CLASS, type Tone } from "@/components/ui/tone";
 import { shownCommand, shownPath } from "./command-text";
 import { KeptTextView, WholeLink } from "./kept-text";
-import { textOf } from "./payload-fields";
+import { numberOf, textOf } from "./payload-fields";
 import { plainOutput } from "./plain-output";
 import { OpeningRow, type RowContext } from "./row-parts";
 import type { AskedApproval, ToolRow, ToolState } from "./trace-row";
@@ -168,6 +168,7 @@ function Output({ runId, itemId, endSeq, bytes, command }: OutputProps) {
   }
   const output = query.data.items.find(({ payload }) => payload.itemId === itemId);
   if (output === undefined) return <p className="text-ink-faint text-xs">{t("trace.output.gone")}</p>;
+  const keptBytes = numberOf(output.payload, "keptBytes");
   return (
     <>
       <KeptTextView
@@ -178,7 +179,9 @@ function Output({ runId, itemId, endSeq, bytes, command }: OutputProps) {
       />
       {output.artifactId !== null && (
         <WholeLink href={paths.api.artifact(runId, output.artifactId)}>
-          {t("trace.output.whole", { bytes: formatBytes(bytes) })}
+          {keptBytes === null
+            ? t("trace.output.whole", { bytes: formatBytes(bytes) })
+            : t("trace.output.kept", { kept: formatBytes(keptBytes), bytes: formatBytes(bytes) })}
         </WholeLink>
       )}
     </>

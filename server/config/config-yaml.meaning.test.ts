@@ -130,7 +130,6 @@ describe("what is said of addresses and keys", () => {
         "1:14 error no_base_url providers.x | The provider names no address, and its profile openai-chat has none; add baseUrl: with the base of the API, up to /v1.",
         "1:19 error missing_key providers.openrouter | The profile openrouter needs a key; add apiKey: env:OPENROUTER_API_KEY.",
         "1:33 error missing_key providers.minimax-m3 | The profile minimax-m3 needs a key; add apiKey: env:MINIMAX_M3_API_KEY.",
-        "1:33 warning unused_provider providers.minimax-m3 | No scene uses this provider; name it in models, as minimax-m3/MODEL, or remove it.",
         "1:47 error missing_key providers.9router | The profile openrouter needs a key; add apiKey: env:_9ROUTER_API_KEY.",
         "1:47 warning unused_provider providers.9router | No scene uses this provider; name it in models, as 9router/MODEL, or remove it.",
       ],

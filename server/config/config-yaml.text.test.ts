@@ -168,6 +168,13 @@ describe("what is said of keys", () => {
       ['1:1 error unknown_key backends | There is no "backends" in the document; did you mean providers?'],
     ],
     [
+      "providers:\n  mine: { profile: codex, apiKey: env:K }\n  other: { profile: codex, apiKey: env:K }\nagents: { backends: [mine] }\nmodels: { default: mock/x }\n",
+      [
+        "3:3 warning unused_provider providers.other | No scene uses this provider; name it in models, as other/MODEL, or remove it.",
+      ],
+    ],
+    ["providers: { mine: { profile: codex, apiKey: env:K } }\nmodels: { default: mock/x }\n", []],
+    [
       "model: { default: q/x }\nproviders: { q: {} }\nmodels: { extract: r/x }\n",
       [
         '1:1 error unknown_key model | There is no "model" in the document; did you mean models?',

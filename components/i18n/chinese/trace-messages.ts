@@ -50,6 +50,7 @@ export const traceChinese = {
   "trace.output": "{command} 的输出",
   "trace.output.copy": "复制所示输出",
   "trace.output.cut": "此处略去 {bytes}",
+  "trace.output.kept": "打开保留的输出（{bytes} 中的 {kept}）",
   "trace.output.whole": "打开完整输出（{bytes}）",
   "trace.output.loading": "正在加载输出",
   "trace.output.failed": "无法加载输出。",

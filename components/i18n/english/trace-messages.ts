@@ -48,6 +48,7 @@ export const traceEnglish = {
   "trace.output": "Output of {command}",
   "trace.output.copy": "Copy the output shown",
   "trace.output.cut": "{bytes} left out here",
+  "trace.output.kept": "Open what is kept of the output ({kept} of {bytes})",
   "trace.output.whole": "Open the whole output ({bytes})",
   "trace.output.loading": "Loading the output",
   "trace.output.failed": "The output could not be loaded.",

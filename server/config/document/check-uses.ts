@@ -37,12 +37,15 @@ class UseCheck {
   readonly #declared: Declared;
   readonly #problems: ProblemList;
   readonly #profiles: ReadonlyMap<string, BackendProfile>;
+  /** Undefined: all that work as agents. */
+  readonly #agentBackends: readonly string[] | undefined;
   readonly #profileOf = new Map<string, BackendProfile>();
 
   constructor(document: ConfigDocument, declared: Declared, problems: ProblemList) {
     this.#declared = declared;
     this.#problems = problems;
     this.#profiles = profilesOf(document);
+    this.#agentBackends = document.agents?.backends;
   }
 
   run(): void {
@@ -188,6 +191,14 @@ class UseCheck {
     this.#problems.warning("no_default", modelsPlace, sentence);
   }
 
+  /** Agent runs name their provider themselves, without a scene. */
+  #worksForAgents(provider: string): boolean {
+    const profile = this.#profileOf.get(provider);
+    if (!profile || !BACKEND_KIND_FACTS[profile.kind].worksAsAgent) return false;
+    const allowed = this.#agentBackends;
+    return allowed === undefined || allowed.includes(provider);
+  }
+
   /** Not while a scene is wrong: it may be the one that means the provider. */
   #checkUnused(): void {
     const { scenes, hasMisspelledScenes, providers } = this.#declared;
@@ -196,7 +207,7 @@ class UseCheck {
     if ([...used].some((name) => !this.#profileOf.has(name) && !this.#isDeclared(name))) return;
     for (const { name, place } of providers) {
       const shown = shownName(name);
-      if (!used.has(name))
+      if (!used.has(name) && !this.#worksForAgents(name))
         this.#problems.warning(
           "unused_provider",
           place,

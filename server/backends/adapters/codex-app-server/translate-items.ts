@@ -90,9 +90,18 @@ export function createItemTranslator(emit: (event: NewEvent) => void, suppressed
 
   function tellOutput(itemId: string, output: Pick<CommandOutput, "bytes" | "text">): void {
     if (output.bytes === 0) return;
+    const text = output.text();
+    const keptBytes = Buffer.byteLength(text);
     emit({
       type: "command_output",
-      payload: { itemId, text: output.text(), bytes: output.bytes, truncated: false },
+      payload: {
+        itemId,
+        text,
+        bytes: output.bytes,
+        // Beyond what is kept of one command nothing is whole, which must not be promised.
+        ...(keptBytes < output.bytes ? { keptBytes } : {}),
+        truncated: false,
+      },
       inEvent: { field: "text", bytes: OUTPUT_IN_EVENT_BYTES },
     });
   }

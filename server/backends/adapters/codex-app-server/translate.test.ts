@@ -258,10 +258,24 @@ describe("commands", () => {
       ["large", 40 * 299_998, true],
     ]);
     const [, large] = turn.events.filter(({ type }) => type === "command_output");
+    // All of it is kept, which needs no number.
+    expect(large?.payload).not.toHaveProperty("keptBytes");
     expect(large).toMatchObject({
       payload: { bytes: 40 * 299_998, truncated: false },
       inEvent: { field: "text", bytes: 16_384 },
     });
+  });
+
+  it("say how much is kept where that is not all", () => {
+    const turn = open();
+    turn.commandStarted("c1");
+    for (let at = 0; at < 100; at++) turn.output("c1", `${"x".repeat(99_999)}\n`);
+    turn.commandEnded("c1");
+    const [output] = turn.of("command_output");
+    expect(output?.bytes).toBe(10_000_000);
+    expect(output?.keptBytes).toBe(Buffer.byteLength(String(output?.text)));
+    expect(output?.keptBytes).toBeLessThanOrEqual(8 * 1024 * 1024 + 100);
+    expect(output?.text).toMatch(/\n… 1\d{6} bytes left out …\n/);
   });
 
   it("have command lines of bounded length", () => {
