@@ -155,6 +155,13 @@ describe("the table", () => {
     expect(row.getByRole("link", { name: "Runs of loop" }).getAttribute("href")).toBe("/runs?backend=loop");
   });
 
+  it("tells no time of what runs have said, which is no one request", async () => {
+    const health = { ...HEALTHY, latencyMs: 0, checkedAt: at(-120_000), by: "run" } as const;
+    show(() => [buildBackendRow({ providers: [buildBackendProvider({ name: "loop", health })] })]);
+    const facts = within(await rowOf("mock")).getAllByRole("definition");
+    expect(facts.at(-1)?.textContent).toBe("2 min agoin a run m");
+  });
+
   it("shows in a line what is declared, checked and seen, and marks what does not agree", async () => {
     const { evidence } = buildBackendProvider();
     const checked = { outcome: "works", reason: "", at: at(-60_000), model: "fast-1" } as const;

@@ -93,7 +93,10 @@ function LastCheck({ health }: Pick<BackendProvider, "health">) {
     <>
       <RelativeTime value={health.checkedAt} />
       <span className="block text-ink-faint text-xs">
-        {t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
+        {/* What runs say of a provider is no one request whose time could be told. */}
+        {health.by === "run"
+          ? t("backends.by.run")
+          : t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
         <code className="break-words font-mono">
           <BreakableName name={health.model} />
         </code>
