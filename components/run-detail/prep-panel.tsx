@@ -27,6 +27,7 @@ export function PrepPanel({ run }: { run: RunDetail }) {
                   lines: t("runDetail.lines", { count: document.lines }),
                   bytes: formatBytes(document.bytes),
                 })}
+                {document.isSession === true && ` · ${t("runDetail.prep.session")}`}
               </span>
             </dd>
           ))}

@@ -6,6 +6,7 @@ import { dropOwnOutput } from "./clean-own-output";
 import { dropRepeats } from "./clean-repeats";
 import { dropBareSkeleton, dropEmptySections, dropSpareRules, markRoutine } from "./clean-sections";
 import type { DropReason } from "./pipeline.schema";
+import { SESSION_NOISE_MARK } from "./session-transcript";
 
 /** Offsets in the document, end exclusive. */
 export interface KeptRange {
@@ -32,10 +33,12 @@ const LONG_BLANK = /[ \t\u00a0\u3000]{200,}/g;
 /**
  * Cleans one masked document. Rules err on the side of keeping: a line with a word that marks a rule, decision, cause or failure
  * is never noise, the first of a repeated line stays, closed code fences and tables are kept or dropped whole (only a whole
- * fence of the product's own or of message metadata is dropped). A document of noise alone cleans to "".
+ * fence of the product's own or of message metadata is dropped). A document of noise alone cleans to "". `isSession`: it was made of a
+ * session file, and says itself which lines nobody said.
  */
-export function cleanText(text: string): Cleaned {
+export function cleanText(text: string, { isSession = false }: { isSession?: boolean } = {}): Cleaned {
   const lines = readCleanLines(text);
+  if (isSession) dropSessionNoise(lines);
   dropFrontMatter(lines);
   dropOwnOutput(text, lines);
   cutSpeakers(lines);
@@ -48,6 +51,10 @@ export function cleanText(text: string): Cleaned {
   cutLongBlanks(text, lines);
   dropBlankLines(lines);
   return collect(text, lines);
+}
+
+function dropSessionNoise(lines: readonly CleanLine[]): void {
+  for (const line of lines) if (line.text.startsWith(SESSION_NOISE_MARK)) line.reason = "session";
 }
 
 function cutLongBlanks(text: string, lines: readonly CleanLine[]): void {

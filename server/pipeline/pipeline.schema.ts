@@ -2,7 +2,16 @@ import { z } from "zod";
 import { CONFIDENCES } from "@/server/artifacts/insight.schema";
 
 /** Why a line of the input was not handed to a backend. */
-export const DROP_REASONS = ["heartbeat", "metadata", "front_matter", "own_output", "repeated", "noise", "blank"] as const;
+export const DROP_REASONS = [
+  "heartbeat",
+  "metadata",
+  "front_matter",
+  "own_output",
+  "session",
+  "repeated",
+  "noise",
+  "blank",
+] as const;
 export const dropReasonSchema = z.enum(DROP_REASONS);
 export type DropReason = z.infer<typeof dropReasonSchema>;
 
@@ -23,7 +32,17 @@ export type DroppedRange = z.infer<typeof droppedRangeSchema>;
 
 /** What prep did to the input, for the page: nothing is left out in silence. */
 export const prepReportSchema = z.object({
-  documents: z.array(z.object({ name: z.string(), bytes: z.int(), characters: z.int(), lines: z.int(), sha256: z.string() })),
+  documents: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.int(),
+      characters: z.int(),
+      lines: z.int(),
+      sha256: z.string(),
+      /** A session file, whose conversation was made the document: the other numbers are of that. */
+      isSession: z.boolean().exactOptional(),
+    }),
+  ),
   /** Secrets masked at intake, by kind. */
   masked: z.array(z.object({ kind: z.string(), count: z.int().min(1) })),
   /** Lines dropped by reason, with up to five samples (80 characters each). */
@@ -55,6 +74,8 @@ export interface PreparedDocument {
   /** Decoded, newline-normalised, masked: the text that everything counts in. */
   text: string;
   sha256: string;
+  /** A session file: `text` is the conversation that it holds. */
+  isSession: boolean;
 }
 
 export interface Prepared {

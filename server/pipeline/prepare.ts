@@ -12,6 +12,7 @@ import { normaliseText } from "./decode-text";
 import { maskSecrets } from "./mask-secrets";
 import type { DroppedRange, DropReason, Prepared, PreparedChunk, PreparedDocument, PrepReport, Segment } from "./pipeline.schema";
 import { DROP_REASONS } from "./pipeline.schema";
+import { readSessionTranscript } from "./session-transcript";
 
 export interface PrepareInput {
   /** In the order of the run. */
@@ -30,7 +31,7 @@ const SAMPLE_LENGTH = 80;
 
 /**
  * Prepares the documents of one run. The cleaned text of the run is the cleaned documents, joined in order with nothing between; a
- * chunk never crosses a document. Numbers of a document in the report (bytes, characters, lines, sha256) are those of its normalised and
+ * chunk never crosses a document. A session file becomes the conversation it holds (session-transcript.ts). Numbers of a document in the report (bytes, characters, lines, sha256) are those of its normalised and
  * masked text, which is what is stored. Throws AppError: `too_large`, `invalid_input` (a NUL, a budget out of range).
  */
 export function prepare(input: PrepareInput): Prepared {
@@ -49,10 +50,14 @@ export function prepare(input: PrepareInput): Prepared {
   const cleanedParts: string[] = [];
   let offset = 0;
   for (const [document, { name, text: raw }] of input.documents.entries()) {
-    const { text, masked: counts } = maskSecrets(normaliseText(raw, name), input.knownSecrets);
+    const normalised = normaliseText(raw, name);
+    const session = readSessionTranscript(normalised);
+    // Masked as it will be read: within JSON a secret may be spelled otherwise.
+    const { text, masked: counts } = maskSecrets(session?.text ?? normalised, input.knownSecrets);
     for (const { kind, count } of counts) masked.set(kind, (masked.get(kind) ?? 0) + count);
-    documents.push({ name, text, sha256: createHash("sha256").update(text, "utf8").digest("hex") });
-    const cleaned = cleanText(text);
+    const isSession = session !== null;
+    documents.push({ name, text, sha256: createHash("sha256").update(text, "utf8").digest("hex"), isSession });
+    const cleaned = cleanText(text, { isSession });
     for (const { start, end, reason, lines } of cleaned.dropped) dropped.push({ document, start, end, reason, lines });
     const own = segmentsOf(cleaned, document, offset);
     segments.push(...own);
@@ -117,12 +122,13 @@ interface ReportParts {
 
 function reportOf({ input, documents, dropped, chunks, masked, cleaned }: ReportParts): PrepReport {
   return {
-    documents: documents.map(({ name, text, sha256 }) => ({
+    documents: documents.map(({ name, text, sha256, isSession }) => ({
       name,
       bytes: Buffer.byteLength(text, "utf8"),
       characters: text.length,
       lines: lineCount(text),
       sha256,
+      ...(isSession ? { isSession } : {}),
     })),
     masked: [...masked].map(([kind, count]) => ({ kind, count })),
     dropped: DROP_REASONS.flatMap((reason) => droppedFor(reason, documents, dropped)),

@@ -50,7 +50,9 @@ async function resolveOrder(deps: CreateDeps, order: DistillOrder): Promise<Reso
     );
   }
   const now = deps.clock.now();
-  const dated = groupBy(order.documents, (document) => sourceDateOf(document.name, document.sourceDate ?? order.sourceDate, now));
+  const dated = groupBy(order.documents, ({ name, sourceDate, text }) =>
+    sourceDateOf(name, sourceDate ?? order.sourceDate, now, text),
+  );
   const plans = [...dated]
     .map(([sourceDate, documents]) => ({ sourceDate, documents }))
     .sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));

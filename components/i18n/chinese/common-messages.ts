@@ -53,6 +53,7 @@ export const commonChinese = {
   "drop.metadata": "元数据",
   "drop.front_matter": "文件头信息",
   "drop.own_output": "本程序先前的输出",
+  "drop.session": "会话中的工具调用、工具输出和思考",
   "drop.repeated": "重复内容",
   "drop.noise": "噪声",
   "drop.blank": "空行",

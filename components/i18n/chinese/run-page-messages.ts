@@ -82,6 +82,7 @@ export const runPageChinese = {
   "runDetail.prep.masked": "已遮蔽的密钥",
   "runDetail.prep.maskedNone": "未发现。",
   "runDetail.prep.maskedKind": "{kind} × {count}",
+  "runDetail.prep.session": "会话文件中的对话",
   "runDetail.prep.dropped": "剔除的行",
   "runDetail.prep.droppedNone": "没有：每一行都已发送。",
   "runDetail.prep.droppedRow": "{reason}：{lines}",

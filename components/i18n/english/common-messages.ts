@@ -51,6 +51,7 @@ export const commonEnglish = {
   "drop.metadata": "Metadata",
   "drop.front_matter": "Front matter",
   "drop.own_output": "This program’s own earlier output",
+  "drop.session": "Tool calls, tool output and thoughts of a session",
   "drop.repeated": "Repeated",
   "drop.noise": "Noise",
   "drop.blank": "Blank",

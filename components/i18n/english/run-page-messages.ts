@@ -82,6 +82,7 @@ export const runPageEnglish = {
   "runDetail.prep.masked": "Secrets masked",
   "runDetail.prep.maskedNone": "None were found.",
   "runDetail.prep.maskedKind": "{count} × {kind}",
+  "runDetail.prep.session": "the conversation of a session file",
   "runDetail.prep.dropped": "Lines left out",
   "runDetail.prep.droppedNone": "None: every line was sent.",
   "runDetail.prep.droppedRow": "{reason}: {lines}",
