@@ -19,6 +19,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const LOCAL = {
+  kind: "openai-chat",
+  built: true,
+  description: "Models on this machine.",
+  baseUrl: "http://127.0.0.1:11434/v1",
+  defaultModel: null,
+  needsKey: false,
+  needsBaseUrl: true,
+} as const;
+
 const provider = (name: string) => screen.findByRole("listitem", { name });
 const openAdd = async () => {
   fireEvent.click(await screen.findByRole("button", { name: "Add a provider" }));
@@ -55,6 +65,35 @@ describe("the list", () => {
     for (const [index, word] of words.entries()) {
       expect(within(await provider(states[index] ?? "")).getByText(word)).toBeTruthy();
     }
+  });
+
+  it("offers the model servers of this machine that nobody uses yet, and adds one by a press", async () => {
+    const { edit } = showConfig(<ProvidersPage />, {
+      evaluation: {
+        profiles: ["ollama", "vllm"].map((name) => ({ ...LOCAL, name })),
+        providers: [buildProviderRow({ name: "mine", profile: "vllm", baseUrl: "http://127.0.0.1:8000/v1" })],
+      },
+      answers: {
+        localServers: () => ({
+          items: [
+            { profile: "ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["a", "b", "c", "d"], modelCount: 60 },
+            { profile: "vllm", baseUrl: "http://127.0.0.1:8000/v1", models: ["x"], modelCount: 1 },
+          ],
+        }),
+      },
+    });
+    const found = within(await screen.findByRole("list", { name: "Found on this machine" }));
+    expect(found.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "ollama http://127.0.0.1:11434/v160 models: a, b, c and 57 moreAdd ollama",
+    ]);
+    fireEvent.click(found.getByRole("button", { name: "Add ollama" }));
+    await waitFor(() => expect(edit.mock.calls[0]?.[0].edits).toEqual([{ path: ["providers", "ollama"], value: {} }]));
+  });
+
+  it("says nothing of this machine's servers where there are none", async () => {
+    showConfig(<ProvidersPage />);
+    await provider("openai");
+    expect(screen.queryByText("Found on this machine")).toBeNull();
   });
 
   it("says which scenes break before one is removed", async () => {

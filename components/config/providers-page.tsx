@@ -16,6 +16,7 @@ import { splitModelReference } from "@/server/config/config.rules";
 import type { ProviderRow } from "@/server/runs/config-view.schema";
 import { useConfig } from "./config-state";
 import { ProviderStateBadge } from "./key-state-badge";
+import { LocalServers } from "./local-servers";
 import { ModelTestResult } from "./model-test-result";
 import { ProviderDialog } from "./provider-dialog";
 import { usedReferences } from "./scene-edits";
@@ -73,6 +74,7 @@ export function ProvidersPage() {
         </ul>
         {rows.length === 0 && <p className="px-4 py-6 text-center text-ink-soft">{t("config.providers.noMatch", { filter })}</p>}
       </Panel>
+      <LocalServers />
       {opened?.kind === "add" && <ProviderDialog provider={null} onClose={() => setOpened(null)} />}
       {opened?.kind === "edit" && <ProviderDialog provider={opened.provider} onClose={() => setOpened(null)} />}
       {opened?.kind === "remove" && <RemoveProvider provider={opened.provider} onClose={() => setOpened(null)} />}

@@ -21,7 +21,9 @@ export function showConfig(page: ReactNode, { answers = {}, revision = {}, evalu
   const evaluate = vi.fn<Asked<"evaluate">>(() => buildEvaluation(evaluation));
   const edit = vi.fn<Asked<"edit">>(({ text, edits }) => ({ text: `${text}# ${JSON.stringify(edits)}\n` }));
   const impact = vi.fn<Asked<"impact">>(() => ({ scenes: [], providers: [], limits: [], runs: [], runCount: 0 }));
-  const server = createFakeServer({ config: { current, evaluate, edit, impact, ...answers } });
+  const server = createFakeServer({
+    config: { current, evaluate, edit, impact, localServers: () => ({ items: [] }), ...answers },
+  });
   render(
     <FakeConsole server={server}>
       <ConfigFrame>{page}</ConfigFrame>

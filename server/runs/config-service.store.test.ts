@@ -272,6 +272,36 @@ describe("a test of a model", () => {
   });
 });
 
+describe("model servers of this machine", () => {
+  it("are those that answer with their models, but for those that are configured", async () => {
+    const [found, configured, without, key, broken] = await Promise.all(Array.from({ length: 5 }, () => startLoopbackUpstream()));
+    if (!found || !configured || !without || !key || !broken) throw new Error("five upstreams");
+    found.next(jsonAnswer(200, { data: [{ id: "qwen:4b" }, { id: "llama:8b" }] }));
+    without.next(jsonAnswer(404, {}));
+    key.next(jsonAnswer(401, { error: { message: "no key" } }));
+    broken.next(jsonAnswer(200, "what?"));
+    const profile = (name: string, { baseUrl }: { baseUrl: string }) =>
+      `  ${name}: { kind: openai-chat, baseUrl: "${baseUrl}" }\n`;
+    const text = `profiles:
+  ollama: { baseUrl: "${found.baseUrl}" }
+  lm-studio: { baseUrl: "${configured.baseUrl}" }
+  llama-cpp: { baseUrl: "${without.baseUrl}" }
+  vllm: { baseUrl: "${broken.baseUrl}" }
+${profile("keyed", key)}${profile("elsewhere", { baseUrl: "https://models.example/v1" })}providers:
+  mine: { profile: lm-studio }
+models: { default: mine/x }
+`;
+    const container = await quiet();
+    await save(container, text, 1);
+    expect(await container.config.localServers(new AbortController().signal)).toEqual([
+      { profile: "ollama", baseUrl: found.baseUrl, models: ["llama:8b", "qwen:4b"], modelCount: 2 },
+    ]);
+    expect(configured.requests).toHaveLength(0);
+    expect(found.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    await Promise.all([found, configured, without, key, broken].map((upstream) => upstream.close()));
+  });
+});
+
 describe("the file beside the database", () => {
   function files(text: string) {
     const folder = makeFolder();
@@ -335,7 +365,7 @@ describe("the file beside the database", () => {
       "models: { extract: nobody/x }\n",
       /:1:20 \(SWITCHYARD_CONFIG\) has an error\. models\.extract: There is no provider "nobody"; /,
     ],
-    ["maxRounds: 3\nmodels: [\n", /:3:1 \(SWITCHYARD_CONFIG\) has an error\. The indentation does not fit the lines above, /],
+    ["maxRounds: 3\nmodels: [\n", /:2:9 \(SWITCHYARD_CONFIG\) has an error\. The bracket that opens here is never closed; /],
   ])("is not imported with an error, whose place is said, and the document stays (%#)", async (text, said) => {
     const { open } = files(text);
     const container = await open(["has an error"]);

@@ -3,6 +3,7 @@ import type {
   ConfigEvaluation,
   ConfigFileView,
   ConfigImpact,
+  LocalServer,
   ModelTest,
   OfferedModels,
   RevisionSummary,
@@ -48,5 +49,7 @@ export interface ConfigService {
   why(scene: string, choice: DocumentChoice): Promise<RouteExplanation>;
   /** One tiny real call to the model that the scene would get, or to a named `provider/model`. */
   test(target: { scene: string } | { reference: string }, choice: DocumentChoice, signal: AbortSignal): Promise<ModelTest>;
+  /** Model servers that answer on their usual ports of this machine, without those that the newest document has. Sends no key. */
+  localServers(signal: AbortSignal): Promise<LocalServer[]>;
   offeredModels(provider: string, choice: DocumentChoice, signal: AbortSignal): Promise<OfferedModels>;
 }

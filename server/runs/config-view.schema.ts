@@ -266,4 +266,15 @@ export const offeredModelsSchema = z.object({
 });
 export type OfferedModels = z.infer<typeof offeredModelsSchema>;
 
+/** A model server of this machine that no provider of the document uses yet. */
+export const localServerSchema = z.object({
+  /** The profile whose usual address it answers on. */
+  profile: z.string(),
+  baseUrl: z.string(),
+  /** The first of its models, by name. */
+  models: z.array(z.string()),
+  modelCount: z.int().min(0),
+});
+export type LocalServer = z.infer<typeof localServerSchema>;
+
 export const configNameSchema = z.string().regex(CONFIG_NAME);

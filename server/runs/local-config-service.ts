@@ -21,6 +21,7 @@ import { changeOf } from "./config-impact";
 import type { ConfigService, DocumentChoice } from "./config-service";
 import type { RevisionSummary, RevisionView } from "./config-view.schema";
 import { explainRoute, type SnapshotOf } from "./explain-route";
+import { findLocalServers } from "./local-servers";
 import { availabilityOf } from "./model-availability";
 import { sceneNames } from "./pin-route";
 import type { RunsStore } from "./runs.store";
@@ -180,6 +181,9 @@ export function createLocalConfigService(deps: LocalConfigDeps): ConfigService {
         { access: () => deps.access(settings), redact: deps.redact, now: () => clock.now() },
         signal,
       );
+    },
+    async localServers(signal) {
+      return findLocalServers((await config.newest()).document, deps.providers, signal);
     },
     async offeredModels(name, choice, signal) {
       const { document } = await documentOf(choice);

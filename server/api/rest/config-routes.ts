@@ -33,6 +33,11 @@ export const CONFIG_ROUTES: readonly RestRoute[] = [
   },
   {
     method: "GET",
+    path: "config/local-servers",
+    handle: async (call) => json({ items: await call.config.localServers(call.request.signal) }),
+  },
+  {
+    method: "GET",
     path: "config/yaml",
     async handle(call) {
       const { number, text } = await call.config.current();

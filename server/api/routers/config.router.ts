@@ -44,6 +44,9 @@ export const configRouter = router({
         signal ?? new AbortController().signal,
       ),
     ),
+  localServers: procedure.query(async ({ ctx, signal }) => ({
+    items: await ctx.config.localServers(signal ?? new AbortController().signal),
+  })),
   offeredModels: procedure
     .input(z.strictObject({ provider: configNameSchema, ...choice }))
     .mutation(({ ctx, input: { provider, ...which }, signal }) =>
