@@ -26,7 +26,7 @@ describe("an answer", () => {
     expect(result).toEqual({
       text: '{"insights":[]}',
       finishReason: "stop",
-      usage: { promptTokens: 15, completionTokens: 7 },
+      usage: { promptTokens: 15, completionTokens: 7, cachedTokens: 4 },
       servedModel: "model-1-served",
     });
     expect(firstTokenMs).toBeGreaterThan(0);

@@ -77,7 +77,7 @@ const EXPECTED: Record<string, unknown> = {
   object: {
     text: '{"insights":[{"topic":null,"section":null,"content":"We moved to Oslo – 漢字.","confidence":"high","date":"2026-04-19","quote":null}]}',
     finishReason: "stop",
-    usage: { promptTokens: 165, completionTokens: 33 },
+    usage: { promptTokens: 165, completionTokens: 33, cachedTokens: 40, cacheWriteTokens: 5 },
     servedModel: "claude-served-1",
   },
   "overloaded-in-stream": [

@@ -1,5 +1,6 @@
 /** From the lines of one Claude Code process to what its model said. Pure: no process, no clock; one translator a turn. */
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
+import { usageOfCounts } from "@/server/backends/token-counts";
 import {
   anyLineSchema,
   assistantLineSchema,
@@ -157,9 +158,9 @@ function usageOf(usage: NativeUsage | null | undefined): TokenUsage | undefined 
     cache_creation_input_tokens: written,
     output_tokens: output,
   } = usage;
-  const promptTokens = (fresh ?? 0) + (read ?? 0) + (written ?? 0);
-  const completionTokens = output ?? 0;
-  return promptTokens + completionTokens === 0 ? undefined : { promptTokens, completionTokens };
+  // Anthropic tells the cache's part beside the rest, not within it.
+  const prompt = (fresh ?? 0) + (read ?? 0) + (written ?? 0);
+  return usageOfCounts({ prompt, completion: output ?? 0, cached: read, cacheWrite: written });
 }
 
 function mostUsedModel(result: ResultLine | null): string | undefined {
