@@ -80,18 +80,18 @@ test("a cooldown is shown with its reason and cleared by hand", async ({ page, r
   }
 });
 
-test("what cannot be chosen is folded away, and found by its name", async ({ page }) => {
+test("what is not configured is folded away, and found by its name", async ({ page }) => {
   await page.goto("/backends");
-  const notBuilt = page.getByRole("group").filter({ hasText: "Not built yet" });
-  await expect(notBuilt.getByRole("link", { name: "openclaw-auth", exact: true })).toBeHidden();
+  const folded = page.getByRole("group").filter({ hasText: "Not configured" });
+  await expect(folded.getByRole("link", { name: "openclaw-auth", exact: true })).toBeHidden();
   const search = page.getByRole("searchbox", { name: /^Search backends/ });
   await expect(search).toBeVisible();
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await page.keyboard.type("openclaw");
   await expect(page).toHaveURL(/q=openclaw/);
-  await expect(notBuilt.getByRole("link", { name: "openclaw-auth", exact: true })).toBeVisible();
-  await expect(notBuilt.getByText("openclaw-gateway").first()).toBeVisible();
+  await expect(folded.getByRole("link", { name: "openclaw-auth", exact: true })).toBeVisible();
+  await expect(folded.getByText("openclaw-gateway").first()).toBeVisible();
 });
 
 test("failed chunks of an incomplete run are sent to another provider, which the run remembers", async ({ page, api }) => {

@@ -20,13 +20,12 @@ describe("a search", () => {
 });
 
 it("groups keep the order of the server and leave nothing out", () => {
-  const statuses = ["not_built", "healthy", "not_configured", "secret_missing", "unknown"] as const;
+  const statuses = ["healthy", "not_configured", "secret_missing", "unknown"] as const;
   const groups = groupBackends(statuses.map((status) => buildBackendRow({ profile: status, status })));
   const names = (rows: { profile: string }[]) => rows.map(({ profile }) => profile);
-  expect([names(groups.configured), names(groups.notConfigured), names(groups.notBuilt)]).toEqual([
+  expect([names(groups.configured), names(groups.notConfigured)]).toEqual([
     ["healthy", "secret_missing", "unknown"],
     ["not_configured"],
-    ["not_built"],
   ]);
 });
 

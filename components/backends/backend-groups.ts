@@ -12,7 +12,6 @@ export const BACKEND_STATUSES = [
   "unknown",
   "healthy",
   "not_configured",
-  "not_built",
 ] as const satisfies readonly BackendStatus[];
 
 export interface BackendFilters {
@@ -39,15 +38,13 @@ export function matchesFilters(row: BackendRow, { q, status }: BackendFilters): 
 export interface BackendGroups {
   configured: BackendRow[];
   notConfigured: BackendRow[];
-  notBuilt: BackendRow[];
 }
 
 /** In the order of the server, which is that of the configuration: rows do not move when a state changes. */
 export function groupBackends(rows: readonly BackendRow[]): BackendGroups {
   return {
-    configured: rows.filter(({ status }) => status !== "not_configured" && status !== "not_built"),
+    configured: rows.filter(({ status }) => status !== "not_configured"),
     notConfigured: rows.filter(({ status }) => status === "not_configured"),
-    notBuilt: rows.filter(({ status }) => status === "not_built"),
   };
 }
 

@@ -75,9 +75,7 @@ function BackendLoaded({ row }: { row: BackendRow }) {
       </div>
       {row.providers.length === 0 ? (
         <Panel title={t("backends.providers")}>
-          <EmptyState title={t("backends.noProviders")}>
-            {t(row.status === "not_built" ? "backends.noProvidersNotBuilt" : "backends.noProvidersText")}
-          </EmptyState>
+          <EmptyState title={t("backends.noProviders")}>{t("backends.noProvidersText")}</EmptyState>
         </Panel>
       ) : (
         row.providers.map((provider) => <ProviderPanel key={provider.name} provider={provider} row={row} />)

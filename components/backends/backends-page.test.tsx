@@ -48,13 +48,14 @@ const NOT_CONFIGURED = buildBackendRow({
   reason: "No provider of the configuration uses this profile.",
   providers: [],
 });
-const NOT_BUILT = buildBackendRow({
+
+const CODEX = buildBackendRow({
   profile: "codex",
   backendKind: "codex-app-server-stdio",
   transport: "stdio",
   command: "codex app-server --listen stdio://",
-  status: "not_built",
-  reason: "This version has no adapter for the kind codex-app-server-stdio, so the profile cannot be chosen.",
+  status: "not_configured",
+  reason: "No provider of the configuration uses this profile.",
   requiredSecretKeys: ["apiKey"],
   providers: [],
 });
@@ -208,20 +209,17 @@ describe("the table", () => {
     expect(row.getByText("Key env:LOOP_KEY: missing")).toBeTruthy();
   });
 
-  it("keeps what is not configured or not built apart, folded", async () => {
-    show(() => [NOT_BUILT, buildBackendRow(), NOT_CONFIGURED]);
+  it("keeps what is not configured apart, folded", async () => {
+    show(() => [CODEX, buildBackendRow(), NOT_CONFIGURED]);
     await rowOf("mock");
     const groups = screen.getAllByRole("group").filter((group): group is HTMLDetailsElement => group.tagName === "DETAILS");
-    expect(groups.map((group) => [group.querySelector("h2")?.textContent, group.open])).toEqual([
-      ["Not configured (1)", false],
-      ["Not built yet (1)", false],
-    ]);
+    expect(groups.map((group) => [group.querySelector("h2")?.textContent, group.open])).toEqual([["Not configured (2)", false]]);
     const row = within(await rowOf("codex"));
     expect(row.getByText("$ codex app-server --listen stdio://")).toBeTruthy();
   });
 
   it("narrows by state and by words, and unfolds what was asked for", async () => {
-    show(() => [buildBackendRow(), NOT_CONFIGURED, NOT_BUILT], {}, "?q=codex");
+    show(() => [buildBackendRow(), NOT_CONFIGURED, CODEX], {}, "?q=codex");
     await rowOf("codex");
     expect(screen.queryByRole("link", { name: "mock" })).toBeNull();
     expect(screen.getByRole<HTMLDetailsElement>("group", { name: "" }).open).toBe(true);

@@ -72,7 +72,7 @@ interface BackendGroupsViewProps {
 function BackendGroupsView({ rows, filters, onClear }: BackendGroupsViewProps) {
   const { t } = useI18n();
   const shown = rows.filter((row) => matchesFilters(row, filters));
-  const { configured, notConfigured, notBuilt } = groupBackends(shown);
+  const { configured, notConfigured } = groupBackends(shown);
   const isNarrowed = shown.length < rows.length;
   if (shown.length === 0)
     return (
@@ -92,12 +92,6 @@ function BackendGroupsView({ rows, filters, onClear }: BackendGroupsViewProps) {
         title={t("backends.notConfigured", { count: notConfigured.length })}
         hint={t("backends.notConfiguredHint")}
         rows={notConfigured}
-        open={isNarrowed}
-      />
-      <FoldedGroup
-        title={t("backends.notBuilt", { count: notBuilt.length })}
-        hint={t("backends.notBuiltHint")}
-        rows={notBuilt}
         open={isNarrowed}
       />
     </>

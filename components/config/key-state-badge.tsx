@@ -5,7 +5,6 @@ import {
   CircleDashed,
   FileX,
   FolderX,
-  Hammer,
   KeyRound,
   type LucideIcon,
   OctagonAlert,
@@ -37,7 +36,6 @@ const KEY_LOOKS = {
 } as const satisfies Record<SecretState, Look>;
 
 function lookOf(provider: ProviderRow): Look {
-  if (provider.status === "not_built") return { icon: Hammer, tone: "neutral", word: "config.key.notBuilt" };
   if (provider.keyState !== null) return KEY_LOOKS[provider.keyState];
   return provider.needsKey
     ? { icon: TriangleAlert, tone: "danger", word: "config.key.notNamed" }

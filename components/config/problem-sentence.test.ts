@@ -39,7 +39,6 @@ const TEXTS = [
   `models: { default: { candidates: [mock/${"m".repeat(201)}] } }`,
   "models: { default: openai/x, extract: mok/x, planner: nonsense/x }\nproviders: { a: { profile: opnai }, b: { profile: nonsense } }",
   "models: { default: { candidates: [agent/x, mock/y] } }\nproviders: { agent: { profile: codex, apiKey: env:X } }",
-  "models: { default: claude/x, extract: { candidates: [extractive/extractive-1, mock/y] } }\nproviders: { claude: { profile: openclaw-auth, apiKey: env:X } }",
   "providers: { anthropic: { baseUrl: 'https://x.test', apiKey: hunter2 } }",
   "# sk-7f3a9b2c4d5e6f70a1b2c3d4\n# http://ann:hunter2@llm.test/v1\nmodels: { default: mock/x }",
   `providers: { a: { apiKey: '' }, b: { apiKey: env:SWITCHYARD_TOKEN }, c: { baseUrl: 'http://${OWN}' }, d: { baseUrl: 'http://x.test/$\{' }, e: { apiKey: ' env:X' }, f: { apiKey: file:x }, g: { apiKey: '${MIXED}' }, h: { apiKey: '$\{X' }, i: { apiKey: $X }, j: { apiKey: env:1X }, k: { apiKey: ENV:X } }`,

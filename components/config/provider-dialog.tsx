@@ -36,7 +36,7 @@ interface ProviderDialogProps {
 export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const { t, formatNumber } = useI18n();
   const { evaluation, editAndWait } = useConfig();
-  const profiles = (evaluation?.profiles ?? []).filter((each) => each.built || each.name === provider?.profile);
+  const profiles = evaluation?.profiles ?? [];
   const taken = (evaluation?.providers ?? [])
     .filter((each) => each.declared && each.name !== provider?.name)
     .map(({ name }) => name);

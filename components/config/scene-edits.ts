@@ -66,9 +66,8 @@ export function toggleCapability(row: RoutedRow, capability: ModelCapability): C
   return wanted.length === 0 ? [{ path }] : [{ path, value: wanted }];
 }
 
-/** Whether a request to the provider can be made: it is built, and its key is there or not needed. */
+/** Whether a request to the provider can be made: its key is there or not needed. */
 export function isUsableProvider(provider: ProviderRow): boolean {
-  if (provider.status !== "ready") return false;
   if (provider.keyState === null) return !provider.needsKey;
   return isUsableSecret(provider.keyState);
 }

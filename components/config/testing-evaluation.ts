@@ -23,7 +23,6 @@ export function buildProviderRow(part: Partial<ProviderRow> = {}): ProviderRow {
     declared: true,
     profile: "openai",
     kind: "openai-chat",
-    status: "ready",
     description: "OpenAI's own API.",
     baseUrl: "https://api.openai.com/v1",
     apiKey: "env:OPENAI_API_KEY",
@@ -71,7 +70,6 @@ export function buildEvaluation(part: Partial<ConfigEvaluation> = {}): ConfigEva
       {
         name: "openai",
         kind: "openai-chat",
-        built: true,
         description: "OpenAI's own API.",
         baseUrl: "https://api.openai.com/v1",
         defaultModel: "gpt-4o-mini",
@@ -81,7 +79,6 @@ export function buildEvaluation(part: Partial<ConfigEvaluation> = {}): ConfigEva
       {
         name: "openai-chat",
         kind: "openai-chat",
-        built: true,
         description: "Any server that speaks OpenAI's chat completions.",
         baseUrl: null,
         defaultModel: null,
@@ -91,7 +88,6 @@ export function buildEvaluation(part: Partial<ConfigEvaluation> = {}): ConfigEva
       {
         name: "codex",
         kind: "codex-app-server-stdio",
-        built: false,
         description: "The Codex agent with its main model.",
         baseUrl: null,
         defaultModel: null,

@@ -1,6 +1,7 @@
 import { AGENT_SENTENCES } from "./agent-sentences";
 import { CLAUDE_SENTENCES } from "./claude-sentences";
 import type { MessageKey } from "./messages";
+import { OPENCLAW_SENTENCES } from "./openclaw-sentences";
 
 /**
  * The sentences that the server writes by itself, by their English form: they are stored as they are, so a page can say them
@@ -56,7 +57,6 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^It answered when it was last checked\.$/, "route.answered"],
   [/^It is not cooling down\.$/, "route.notCooling"],
   [/^The scene (?<scene>\S+) has no model, and there is no models\.default to fall back to\.$/, "route.noDefault"],
-  [/^This version has no adapter for the kind (?<kind>\S+), so the profile cannot be chosen\.$/, "backends.reason.notBuilt"],
   [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "backends.reason.checkFailed"],
   [/^No provider of the configuration uses this profile\.$/, "backends.reason.noProvider"],
   [/^It was never checked\.$/, "backends.reason.nothingChecked"],
@@ -119,10 +119,6 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^No entry is called (?<scene>\S+); an order that names it is refused, although default would serve it\.$/, "route.noEntry"],
   [/^(?<path>\S+): "(?<reference>[^"]*)" is not of the form provider\/model\.$/, "resolve.badForm"],
   [/^(?<path>\S+): there is no provider "(?<provider>[^"]*)"; there are: (?<known>.+)\.$/, "resolve.noProvider"],
-  [
-    /^(?<path>\S+): the provider "(?<provider>[^"]+)" is of the kind (?<kind>\S+), which this version cannot run yet\.$/,
-    "resolve.notBuilt",
-  ],
   [
     /^(?<path>\S+): the provider "(?<provider>[^"]+)" is chosen exactly, so it cannot stand beside others\.$/,
     "resolve.chosenExactly",
@@ -282,4 +278,5 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^the system refuses to read it \((?<code>.+)\)$/, "keySource.refused"],
   ...AGENT_SENTENCES,
   ...CLAUDE_SENTENCES,
+  ...OPENCLAW_SENTENCES,
 ];

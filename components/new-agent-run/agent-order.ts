@@ -9,7 +9,7 @@ import { type AgentDraft, millisecondsOf } from "./agent-draft";
 /** Providers whose runtime works as an agent, and whether the configuration lets them. */
 export function agentProviders({ providers, agents }: ConfigEvaluation): { provider: ProviderRow; isAllowed: boolean }[] {
   return providers
-    .filter(({ kind, status }) => status === "ready" && BACKEND_KIND_FACTS[kind].worksAsAgent)
+    .filter(({ kind }) => BACKEND_KIND_FACTS[kind].worksAsAgent)
     .map((provider) => ({ provider, isAllowed: agents.backends?.includes(provider.name) ?? true }));
 }
 

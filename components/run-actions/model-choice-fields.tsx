@@ -9,7 +9,7 @@ import { NativeSelect } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ConfigEvaluation } from "@/server/runs/config-view.schema";
 import { AskedModels } from "./asked-models";
-import { AS_BEFORE, type ModelChoice, USUAL_CHOICE, usableProviders, usualModel } from "./model-choice";
+import { AS_BEFORE, type ModelChoice, USUAL_CHOICE, usualModel } from "./model-choice";
 import { ModelField } from "./model-field";
 import { useModelConfig } from "./use-model-config";
 
@@ -27,7 +27,7 @@ export function ModelChoiceFields({ choice, onChange, before }: ModelChoiceField
   const query = useModelConfig();
   const name = useId();
   const config = query.data;
-  const [firstProvider] = config ? usableProviders(config) : [];
+  const [firstProvider] = config?.providers ?? [];
   /** Without a `next` it cannot be chosen yet. */
   const radio = (by: ModelChoice["by"], next: ModelChoice | null) => ({
     name,
@@ -153,7 +153,7 @@ function SceneFields({ config, choice, onChange }: FieldsProps<"scene">) {
 
 function ProviderFields({ config, choice, onChange }: FieldsProps<"provider">) {
   const { t } = useI18n();
-  const providers = usableProviders(config);
+  const { providers } = config;
   return (
     <>
       <Field label={t("modelChoice.chooseProvider")}>

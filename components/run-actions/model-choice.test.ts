@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildConfig, buildProviderRow, buildSceneRow } from "@/server/testing/build-config";
-import { askedBy, knownModels, type ModelChoice, retryWith, usableProviders, usualModel } from "./model-choice";
+import { askedBy, knownModels, type ModelChoice, retryWith, usualModel } from "./model-choice";
 
 const CONFIG = buildConfig({
   scenes: [
@@ -13,7 +13,6 @@ const CONFIG = buildConfig({
     buildProviderRow({ name: "mock", defaultModel: "mock-1" }),
     buildProviderRow({ name: "gone", defaultModel: "usual" }),
     buildProviderRow({ name: "bare", defaultModel: null }),
-    buildProviderRow({ name: "agent", status: "not_built" }),
   ],
 });
 const scene = (name: string, model = ""): ModelChoice => ({ by: "scene", scene: name, model });
@@ -52,10 +51,9 @@ describe("what a choice asks", () => {
   });
 });
 
-it("knows the models that the configuration speaks of, and who can be asked", () => {
+it("knows the models that the configuration speaks of", () => {
   expect(knownModels(CONFIG, "loop")).toEqual(["first", "fast", "usual"]);
   expect(usualModel(CONFIG, "bare")).toBeNull();
-  expect(usableProviders(CONFIG).map(({ name }) => name)).toEqual(["loop", "mock", "gone", "bare"]);
 });
 
 it.each<[ModelChoice, ReturnType<typeof retryWith>]>([

@@ -1,5 +1,5 @@
 import { DISTILL_SCENE } from "@/server/config/config.rules";
-import type { ConfigEvaluation, ProviderRow, SceneRow } from "@/server/runs/config-view.schema";
+import type { ConfigEvaluation, SceneRow } from "@/server/runs/config-view.schema";
 import type { RetryInput } from "@/server/runs/run.schema";
 
 /** Who is asked. `model` is as entered; empty = the usual one. */
@@ -19,10 +19,6 @@ export interface Asked {
   /** The scene has no entry of its own. */
   inherited: boolean;
   problem: { kind: "server"; message: string } | { kind: "model_needed"; provider: string } | null;
-}
-
-export function usableProviders(config: ConfigEvaluation): ProviderRow[] {
-  return config.providers.filter(({ status }) => status === "ready");
 }
 
 /** The provider's model when none is named, by the server's rule: the first scene that names it, then its profile's. */

@@ -29,7 +29,6 @@ const CONFIG = buildConfig({
     buildProviderRow({ name: "loop", profile: "openai-chat", apiKey: "env:LOOP_KEY", keyState: "missing", defaultModel: null }),
     buildProviderRow({ name: "mock" }),
     buildProviderRow({ name: "bare", defaultModel: null }),
-    buildProviderRow({ name: "agent", status: "not_built" }),
   ],
 });
 

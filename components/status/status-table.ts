@@ -4,7 +4,6 @@ import {
   CircleDashed,
   CircleQuestionMark,
   CircleSlash,
-  Construction,
   Hourglass,
   KeyRound,
   type LucideIcon,
@@ -68,7 +67,6 @@ export const BACKEND_STATUS_STYLE = {
   unknown: { word: "status.backend.unknown", icon: CircleQuestionMark, tone: "neutral", pattern: "hollow", moving: false },
   secret_missing: { word: "status.backend.secret_missing", icon: KeyRound, tone: "danger", pattern: "outlined", moving: false },
   not_configured: { word: "status.backend.not_configured", icon: Unlink, tone: "neutral", pattern: "outlined", moving: false },
-  not_built: { word: "status.backend.not_built", icon: Construction, tone: "neutral", pattern: "striped", moving: false },
 } as const satisfies Record<BackendRow["status"], StatusStyle>;
 
 /** Of a model that may be asked, as a choice would see it now. */

@@ -1,4 +1,4 @@
-import { type BuiltKind, isBuiltKind } from "@/server/config/backend-kind.rules";
+import type { BackendKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { ANTHROPIC_MESSAGES_CAPABILITIES, createAnthropicMessagesBackend } from "./adapters/anthropic-messages/adapter";
 import { CLAUDE_CODE_CAPABILITIES, createClaudeCodeBackend } from "./adapters/claude-code/adapter";
@@ -7,6 +7,7 @@ import { createExtractiveBackend, EXTRACTIVE_CAPABILITIES } from "./adapters/ext
 import { createMockBackend, MOCK_CAPABILITIES } from "./adapters/mock/adapter";
 import { createOpenAiChatBackend, OPENAI_CHAT_CAPABILITIES } from "./adapters/openai-chat/adapter";
 import { createOpenAiResponsesBackend, OPENAI_RESPONSES_CAPABILITIES } from "./adapters/openai-responses/adapter";
+import { createOpenClawGatewayBackend, OPENCLAW_GATEWAY_CAPABILITIES } from "./adapters/openclaw-gateway/adapter";
 import type { Backend, BackendCapabilities } from "./backend";
 import type { BackendHost } from "./backend-host";
 
@@ -19,10 +20,11 @@ const ADAPTERS = {
   "anthropic-messages": (settings) => createAnthropicMessagesBackend(settings),
   "codex-app-server-stdio": createCodexBackend,
   "claude-code-cli": createClaudeCodeBackend,
-} as const satisfies Record<BuiltKind, (settings: ProviderSettings, host: BackendHost) => Backend>;
+  "openclaw-gateway": (settings) => createOpenClawGatewayBackend(settings),
+} as const satisfies Record<BackendKind, (settings: ProviderSettings, host: BackendHost) => Backend>;
 
 /** What each adapter declares, without making one; the contract suite holds it to it. */
-export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilities>> = {
+export const BACKEND_CAPABILITIES: Readonly<Record<BackendKind, BackendCapabilities>> = {
   extractive: EXTRACTIVE_CAPABILITIES,
   mock: MOCK_CAPABILITIES,
   "openai-chat": OPENAI_CHAT_CAPABILITIES,
@@ -30,10 +32,10 @@ export const BACKEND_CAPABILITIES: Readonly<Record<BuiltKind, BackendCapabilitie
   "anthropic-messages": ANTHROPIC_MESSAGES_CAPABILITIES,
   "codex-app-server-stdio": CODEX_CAPABILITIES,
   "claude-code-cli": CLAUDE_CODE_CAPABILITIES,
+  "openclaw-gateway": OPENCLAW_GATEWAY_CAPABILITIES,
 };
 
-/** The transport for a provider. Opens nothing until the first turn; the caller closes it. Throws for a kind without an adapter: the configuration refuses those. */
+/** The transport for a provider. Opens nothing until the first turn; the caller closes it. */
 export function createBackend(settings: ProviderSettings, host: BackendHost): Backend {
-  if (!isBuiltKind(settings.kind)) throw new Error(`there is no adapter for the kind ${settings.kind}`);
   return ADAPTERS[settings.kind](settings, host);
 }

@@ -85,22 +85,6 @@ export type BackendKind = keyof typeof BACKEND_KIND_FACTS;
 // Object.keys gives the keys of the literal above.
 export const BACKEND_KINDS = Object.keys(BACKEND_KIND_FACTS) as [BackendKind, ...BackendKind[]];
 
-/** Kinds that have an adapter. A profile of another kind is listed as `not_built` and cannot be chosen. */
-export const BUILT_KINDS = [
-  "extractive",
-  "mock",
-  "openai-chat",
-  "openai-responses",
-  "anthropic-messages",
-  "codex-app-server-stdio",
-  "claude-code-cli",
-] as const satisfies readonly BackendKind[];
-export type BuiltKind = (typeof BUILT_KINDS)[number];
-
-export function isBuiltKind(kind: BackendKind): kind is BuiltKind {
-  return (BUILT_KINDS as readonly BackendKind[]).includes(kind);
-}
-
 /** Runtimes behind an address may ask for a key even where no profile demands one; those of this server never do. */
 export function mayTakeKey(kind: BackendKind): boolean {
   return BACKEND_KIND_FACTS[kind].needsBaseUrl;

@@ -50,8 +50,8 @@ it("says all fifteen mistakes of a file at once, each at its place and without a
       'There is no provider "openroute"; did you mean openrouter? There are openrouter, company, agent, other, extractive, mock.',
     ],
     [
-      "28:12 error not_built models.planner",
-      "The provider agent is of the kind openclaw-gateway, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio, claude-code-cli.",
+      "28:26 error chosen_exactly models.planner.candidates",
+      "The provider agent is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
     ],
     [
       "30:15 error unknown_strategy models.summarizer.strategy",

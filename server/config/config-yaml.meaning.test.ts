@@ -105,10 +105,9 @@ describe("what is said of scenes", () => {
       ],
     ],
     [
-      "providers: { codex: { apiKey: env:C }, old: { profile: openclaw-auth, apiKey: env:D, baseUrl: 'http://127.0.0.1:1' } }\nmodels: { default: old/x, a: { candidates: [codex/x, mock/x] } }",
+      "providers: { codex: { apiKey: env:C } }\nmodels: { default: mock/x, a: { candidates: [codex/x, mock/x] } }",
       [
-        "2:20 error not_built models.default | The provider old is of the kind openclaw-gateway, which this version cannot run; use one of the kinds extractive, mock, openai-chat, openai-responses, anthropic-messages, codex-app-server-stdio, claude-code-cli.",
-        "2:44 error chosen_exactly models.a.candidates | The provider codex is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
+        "2:45 error chosen_exactly models.a.candidates | The provider codex is chosen exactly, so it cannot stand beside others; make it the only candidate or remove it.",
       ],
     ],
     [

@@ -78,7 +78,6 @@ export const CONFIG_PROBLEM_CODES = [
   "bad_model_reference",
   "unknown_provider",
   "unknown_profile",
-  "not_built",
   "literal_key",
   "key_in_text",
   "bad_reference",

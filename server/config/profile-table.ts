@@ -54,7 +54,7 @@ function row(given: Row): BackendProfile {
     baseUrl: null,
     hosts: [],
     requiredSecretKeys: [],
-    isolation: transport === "in-process" ? IN_PROCESS : transport === "http" ? PER_REQUEST_KEY : PER_PROFILE_HOME,
+    isolation: transport === "in-process" ? IN_PROCESS : transport === "stdio" ? PER_PROFILE_HOME : PER_REQUEST_KEY,
     concurrency: transport === "stdio" ? 4 : 64,
     requestMs: transport === "in-process" ? LOCAL_REQUEST_MS : transport === "http" ? HTTP_REQUEST_MS : AGENT_REQUEST_MS,
     idleMs: HTTP_IDLE_MS,
@@ -252,7 +252,13 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     name: "openclaw-auth",
     kind: "openclaw-gateway",
     description: "An OpenClaw gateway with its own provider session.",
+    // The gateway's own choice of a model; another is named as OpenClaw names it, provider and all.
+    defaultModel: "default",
+    baseUrl: "http://127.0.0.1:18789",
     requiredSecretKeys: ["apiKey"],
+    // A gateway answers a handful at once and lets the others wait.
+    concurrency: 4,
+    requestMs: HTTP_REQUEST_MS,
     scores: { general: 0.8, reasoning: 0.8, summarization: 0.8 },
   }),
 ];

@@ -46,10 +46,6 @@ describe("resolveModel", () => {
       { models: { extract: { candidates: ["mock/mock-1", "nobody/x"] } } },
       'models.extract.candidates[1]: there is no provider "nobody"; there are: extractive, mock.',
     ],
-    [
-      { providers: { "openclaw-auth": { apiKey: "env:K" } }, models: { extract: "openclaw-auth/sonnet" } },
-      'models.extract: the provider "openclaw-auth" is of the kind openclaw-gateway, which this version cannot run yet.',
-    ],
   ])("says what is wrong, with the path (%#)", (document, error) => {
     expect(resolveModel(document, "extract")).toEqual({ ok: false, error });
   });

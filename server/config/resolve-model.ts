@@ -1,6 +1,6 @@
 /** Which model does a job, by the document alone: pure, without health, keys or the network. */
 import type { Result } from "@/server/shared/result";
-import { BACKEND_KIND_FACTS, isBuiltKind } from "./backend-kind.rules";
+import { BACKEND_KIND_FACTS } from "./backend-kind.rules";
 import { type ModelCapability, type RoutingStrategyName, splitModelReference, USUAL_STRATEGY } from "./config.rules";
 import type { ConfigDocument, RoutedScene } from "./config-document.schema";
 import { listNames } from "./near-names";
@@ -82,11 +82,6 @@ export function resolveReference(document: ConfigDocument, reference: string, pa
     return {
       ok: false,
       error: `${path}: there is no provider "${parts.provider}"; there are: ${listNames(parts.provider, providerNames(document))}.`,
-    };
-  if (!isBuiltKind(settings.kind))
-    return {
-      ok: false,
-      error: `${path}: the provider "${parts.provider}" is of the kind ${settings.kind}, which this version cannot run yet.`,
     };
   return { ok: true, value: { settings, model: parts.model } };
 }

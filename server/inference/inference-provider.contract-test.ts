@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { BACKEND_CONTRACT_VERSION, BackendError } from "@/server/backends/backend";
-import { BUILT_KINDS } from "@/server/config/backend-kind.rules";
+import { BACKEND_KINDS } from "@/server/config/backend-kind.rules";
 import { EVENT_PAYLOADS, type NewEvent } from "@/server/events/event.schema";
 import { CANARY, CONTRACT_HARNESSES, type ContractHarness } from "@/server/testing/contract-harness";
 import { Cancellation, createCancellationToken } from "./cancellation";
@@ -29,7 +29,7 @@ interface Heard {
 const IDENTITY = { requestId: "req_contract_1", sessionId: "run_contract", stageId: "infer" };
 const LIFECYCLE = ["inference_started", "inference_completed", "inference_failed", "inference_timeout"];
 
-describe.each(BUILT_KINDS)("the provider over %s", (kind) => {
+describe.each(BACKEND_KINDS)("the provider over %s", (kind) => {
   let harness: ContractHarness;
   let provider: InferenceProvider;
   let heard: Heard;

@@ -139,7 +139,7 @@ export const backendRowSchema = z.object({
   }),
   tokenizer: z.object({ id: z.string(), estimate: z.boolean() }),
   /** `not_configured`: no provider uses the profile; `secret_missing`: a key it needs is not set. */
-  status: z.enum(["healthy", "degraded", "unavailable", "unknown", "not_built", "not_configured", "secret_missing"]),
+  status: z.enum(["healthy", "degraded", "unavailable", "unknown", "not_configured", "secret_missing"]),
   /** One sentence; empty when healthy. */
   reason: z.string(),
   defaultModel: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** Every backend kind goes through the capability check; what is found must be what the adapter declares. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CAPABILITIES } from "@/server/backends/capability.rules";
-import { BUILT_KINDS, type BuiltKind } from "@/server/config/backend-kind.rules";
+import { BACKEND_KINDS, type BackendKind } from "@/server/config/backend-kind.rules";
 import { CANARY, CONTRACT_HARNESSES, type ContractHarness } from "@/server/testing/contract-harness";
 import type { CapabilityFindings } from "./backend-view.schema";
 import { type CheckLimits, checkCapabilities } from "./check-capabilities";
@@ -9,7 +9,7 @@ import { type CheckLimits, checkCapabilities } from "./check-capabilities";
 const WORKS = { outcome: "works", reason: "" } as const;
 
 /** One entry a kind; the type makes a missing one an error. */
-const EXPECTED: Readonly<Record<BuiltKind, CapabilityFindings>> = {
+const EXPECTED: Readonly<Record<BackendKind, CapabilityFindings>> = {
   extractive: {
     streaming: { outcome: "failed", reason: "Nothing of the reply was told before its end." },
     usage: WORKS,
@@ -22,9 +22,15 @@ const EXPECTED: Readonly<Record<BuiltKind, CapabilityFindings>> = {
   "anthropic-messages": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "codex-app-server-stdio": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
   "claude-code-cli": { streaming: WORKS, usage: WORKS, structuredOutput: WORKS, cancel: WORKS },
+  "openclaw-gateway": {
+    streaming: { outcome: "failed", reason: "Nothing of the reply was told before its end." },
+    usage: WORKS,
+    structuredOutput: WORKS,
+    cancel: WORKS,
+  },
 };
 
-describe.each(BUILT_KINDS)("the capability check of %s", (kind) => {
+describe.each(BACKEND_KINDS)("the capability check of %s", (kind) => {
   let harness: ContractHarness;
 
   beforeEach(async () => {

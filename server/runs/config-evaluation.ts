@@ -1,5 +1,5 @@
 /** What a document comes to: scenes, providers, limits, as pages show them. Pure but for the states of keys, which are asked for. */
-import { BACKEND_KIND_FACTS, isBuiltKind } from "@/server/config/backend-kind.rules";
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import {
   BUILT_IN_SCENES,
   type ConfigProblem,
@@ -38,7 +38,6 @@ export function evaluateDocument(
     profiles: [...profilesOf(known).values()].map((profile) => ({
       name: profile.name,
       kind: profile.kind,
-      built: isBuiltKind(profile.kind),
       description: profile.description,
       baseUrl: profile.baseUrl,
       defaultModel: profile.defaultModel,
@@ -101,7 +100,6 @@ function providerRow(document: ConfigDocument, name: string, keyStates: KeyState
       declared: Object.hasOwn(document.providers ?? {}, name),
       profile: settings.profile,
       kind: settings.kind,
-      status: isBuiltKind(settings.kind) ? "ready" : "not_built",
       description: settings.description,
       baseUrl: settings.baseUrl,
       apiKey: settings.secretRefs.apiKey ?? null,

@@ -92,7 +92,6 @@ export const providerRowSchema = z.object({
   declared: z.boolean(),
   profile: z.string(),
   kind: backendKindSchema,
-  status: z.enum(["ready", "not_built"]),
   description: z.string(),
   /** As written: `${VAR}` unread. */
   baseUrl: z.string().nullable(),
@@ -112,7 +111,6 @@ export type ProviderRow = z.infer<typeof providerRowSchema>;
 export const profileChoiceSchema = z.object({
   name: z.string(),
   kind: backendKindSchema,
-  built: z.boolean(),
   description: z.string(),
   baseUrl: z.string().nullable(),
   defaultModel: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** Checks providers: when an operator asks, and by the clock when nothing else has told how one is doing. */
 
 import type { ProviderAccess } from "@/server/backends/provider-access";
-import { BACKEND_KIND_FACTS, isBuiltKind } from "@/server/config/backend-kind.rules";
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import { splitModelReference } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import type { CurrentConfig } from "@/server/config/current-config";
@@ -103,7 +103,7 @@ export class HealthProber {
     for (const provider of named) {
       if (this.#stop.signal.aborted) return;
       const settings = settingsOfProvider(document, provider);
-      if (!settings || !isBuiltKind(settings.kind)) continue;
+      if (!settings) continue;
       const last = state.lastCheck(provider);
       const isDown = last !== null && last.state !== "healthy";
       const old = clock.now() - (isDown ? Math.min(everyMs, DOWN_EVERY_MS) : everyMs);
@@ -128,8 +128,6 @@ export class HealthProber {
     const { document } = await this.#deps.config.newest();
     const settings = settingsOfProvider(document, provider);
     if (!settings) throw new AppError("not_found", `There is no provider "${provider}".`, { details: { provider } });
-    if (!isBuiltKind(settings.kind))
-      throw new AppError("conflict", `The kind ${settings.kind} is not built yet, so ${provider} cannot be checked.`);
     const model = order.model ?? modelToCheck(document, provider);
     const withCapabilities = order.capabilities ?? false;
     const key = JSON.stringify([provider, model, withCapabilities]);

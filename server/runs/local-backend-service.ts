@@ -1,11 +1,10 @@
 import { BACKEND_CAPABILITIES } from "@/server/backends/adapter-table";
-import { BACKEND_KIND_FACTS, isBuiltKind } from "@/server/config/backend-kind.rules";
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import { isUsableSecret, splitModelReference } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import type { CurrentConfig } from "@/server/config/current-config";
 import { type BackendProfile, profilesOf } from "@/server/config/profile-table";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
-import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { Cooldown as StoredCooldown } from "@/server/inference/cooldown";
 import type { HealthRecord, ProviderState } from "@/server/inference/provider-state";
 import { AppError } from "@/server/shared/app-error";
@@ -75,7 +74,7 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
       limit: settings.concurrency,
       ...providerFigures(
         finished,
-        capabilitiesOf(settings),
+        BACKEND_CAPABILITIES[settings.kind],
         checks.filter(({ provider }) => provider === name),
       ),
     };
@@ -111,12 +110,6 @@ export function createLocalBackendService(deps: LocalBackendDeps): BackendServic
   };
 }
 
-function capabilitiesOf({ kind }: Pick<ProviderSettings, "kind">) {
-  return isBuiltKind(kind)
-    ? BACKEND_CAPABILITIES[kind]
-    : { streaming: false, structuredOutput: false, usage: false, cancel: false };
-}
-
 function rowOf(profile: BackendProfile, providers: BackendProvider[]): BackendRow {
   const { protocol, transport, command } = BACKEND_KIND_FACTS[profile.kind];
   return {
@@ -129,9 +122,9 @@ function rowOf(profile: BackendProfile, providers: BackendProvider[]): BackendRo
     origin: profile.origin,
     requiredSecretKeys: [...profile.requiredSecretKeys],
     isolation: profile.isolation,
-    capabilities: { ...capabilitiesOf(profile), scores: profile.scores },
+    capabilities: { ...BACKEND_CAPABILITIES[profile.kind], scores: profile.scores },
     tokenizer: { id: profile.tokenizer, estimate: profile.tokenizerIsEstimate },
-    ...statusOf(profile, providers),
+    ...statusOf(providers),
     defaultModel: profile.defaultModel,
     providers,
   };
@@ -140,12 +133,7 @@ function rowOf(profile: BackendProfile, providers: BackendProvider[]): BackendRo
 const WORST_FIRST = ["unavailable", "degraded", "unknown", "healthy"] as const;
 
 /** The worst of its providers; never checked is unknown and never green. */
-function statusOf(profile: BackendProfile, providers: readonly BackendProvider[]): Pick<BackendRow, "status" | "reason"> {
-  if (!isBuiltKind(profile.kind))
-    return {
-      status: "not_built",
-      reason: `This version has no adapter for the kind ${profile.kind}, so the profile cannot be chosen.`,
-    };
+function statusOf(providers: readonly BackendProvider[]): Pick<BackendRow, "status" | "reason"> {
   if (providers.length === 0) return { status: "not_configured", reason: "No provider of the configuration uses this profile." };
   const unset = providers.flatMap(({ name, secrets }) =>
     secrets.filter(({ state }) => !isUsableSecret(state)).map((secret) => ({ provider: name, ...secret })),

@@ -7,7 +7,6 @@ const DOCUMENT: ConfigDocument = {
   providers: {
     fast: { baseUrl: "http://127.0.0.1:1/v1" },
     slow: { baseUrl: "http://127.0.0.1:2/v1", apiKey: "env:SLOW_KEY" },
-    claw: { profile: "openclaw-auth", apiKey: "env:K" },
   },
   models: {
     default: "fast/f1",
@@ -68,9 +67,8 @@ describe("an order is pinned to", () => {
       "unknown_scene",
       /^There is no scene "none"; there are: default, extract, supervisor, planner, summarizer, mine, impossible\.$/,
     ],
-    [{ backend: "none" }, "unknown_backend", /^There is no backend "none"; there are: fast, slow, claw, extractive, mock\.$/],
+    [{ backend: "none" }, "unknown_backend", /^There is no backend "none"; there are: fast, slow, extractive, mock\.$/],
     [{ backend: "openai" }, "unknown_backend", /The profile openai exists; name a provider that uses it\.$/],
-    [{ backend: "claw", model: "m" }, "unknown_backend", /openclaw-gateway, which this version cannot run yet/],
     [{ scene: "mine", backend: "fast" }, "invalid_input", /^Name a scene or a backend, not both/],
     [
       { scene: "impossible" },

@@ -20,7 +20,6 @@ export function buildProviderRow(more: Partial<ProviderRow> = {}): ProviderRow {
     declared: false,
     profile: "mock",
     kind: "mock",
-    status: "ready",
     description: "Answers from a script.",
     baseUrl: null,
     apiKey: null,

@@ -6,13 +6,15 @@ import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { createBackend } from "@/server/backends/adapter-table";
 import type { Backend } from "@/server/backends/backend";
 import type { ProviderAccess } from "@/server/backends/provider-access";
-import type { BuiltKind } from "@/server/config/backend-kind.rules";
+import type { BackendKind } from "@/server/config/backend-kind.rules";
 import { childEnvironment } from "@/server/env";
 import type { NewEvent } from "@/server/events/event.schema";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings, usualModel } from "./build-settings";
 import { writeFakeAppServer } from "./fake-app-server-command";
 import { writeFakeClaude } from "./fake-claude-command";
+import { startFakeGateway } from "./fake-gateway";
+import { type FakeGatewayBehaviour, fakeGateway } from "./fake-gateway-runs";
 import { CHAT_WIRE, MESSAGES_WIRE, openHttpHarness, RESPONSES_WIRE } from "./http-contract-harness";
 import type { RecordedRequest } from "./loopback-upstream";
 import { NO_HOST } from "./no-host";
@@ -216,13 +218,60 @@ async function openClaudeHarness(): Promise<ContractHarness> {
   };
 }
 
+async function openGatewayHarness(): Promise<ContractHarness> {
+  const gateway = await startFakeGateway({ refusedToken: REFUSED_KEY });
+  // The suite uses one id for many requests.
+  gateway.forgetIds();
+  const backend = createBackend(
+    buildSettings("openclaw-auth", { baseUrl: gateway.baseUrl, secretRefs: { apiKey: "env:CLAW_TOKEN" } }),
+    NO_HOST,
+  );
+  const access = { baseUrl: gateway.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:CLAW_TOKEN") } };
+  const marked =
+    (...behaviours: FakeGatewayBehaviour[]) =>
+    () =>
+      `${SENTENCES} ${fakeGateway(...behaviours)}`;
+  return {
+    backend,
+    access,
+    model: "fake/model-1",
+    answer: () => SENTENCES,
+    slow: marked("hang"),
+    failures: [
+      { failureKind: "provider-auth-failed", arrange: marked("fails:unauthorized") },
+      { failureKind: "provider-rate-limited", arrange: marked("fails:key-rests") },
+      { failureKind: "provider-unavailable", arrange: marked("fails:overloaded") },
+      { failureKind: "provider-unavailable", arrange: marked("cut") },
+      { failureKind: "backend-protocol-error", arrange: marked("malformed") },
+      { failureKind: "backend-json-parse-error", arrange: marked("garbage") },
+      { failureKind: "backend-response-invalid", arrange: marked("in-ok:no-answer") },
+      { failureKind: "backend-failed", arrange: marked("fails:unknown-model") },
+      { failureKind: "backend-timeout", arrange: marked("in-ok:timeout") },
+    ],
+    unknownNativeEvent: marked("chatter"),
+    leakingError: marked("leaks-key", "fails:unauthorized"),
+    leakingText: marked("leaks-key"),
+    withoutUsage: marked("no-usage"),
+    refuseKey: () => ({ ...access, secrets: { apiKey: new Secret(REFUSED_KEY, "env:CLAW_TOKEN") } }),
+    begun: () => gateway.until(() => gateway.waiting === 1),
+    letGo: () => gateway.until(() => gateway.aborted.length === 1),
+    drained: () => gateway.until(() => gateway.openConnections === 0),
+    requests: () => null,
+    async close() {
+      await backend.close();
+      await gateway.close();
+    },
+  };
+}
+
 /** One entry a kind; the type makes a missing one an error. */
-export const CONTRACT_HARNESSES: Readonly<Record<BuiltKind, () => Promise<ContractHarness>>> = {
+export const CONTRACT_HARNESSES: Readonly<Record<BackendKind, () => Promise<ContractHarness>>> = {
   "openai-chat": () => openHttpHarness(CHAT_WIRE, OVER_HTTP),
   "anthropic-messages": () => openHttpHarness(MESSAGES_WIRE, OVER_HTTP),
   "openai-responses": () => openHttpHarness(RESPONSES_WIRE, OVER_HTTP),
   "codex-app-server-stdio": openCodexHarness,
   "claude-code-cli": openClaudeHarness,
+  "openclaw-gateway": openGatewayHarness,
   mock: async () => ({
     ...withoutWire("mock"),
     slow: () => `${SENTENCES} [[mock:hang]]`,

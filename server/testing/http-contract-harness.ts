@@ -1,7 +1,7 @@
 /** What the contract suite needs of a backend over HTTP: its wire is a loopback upstream that is told what to answer. */
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import { createBackend } from "@/server/backends/adapter-table";
-import type { BuiltKind } from "@/server/config/backend-kind.rules";
+import type { BackendKind } from "@/server/config/backend-kind.rules";
 import { Secret } from "@/server/shared/secret";
 import { messageFrames, responseFrames, type ScriptedAnswer } from "./answer-frames";
 import { buildSettings, usualModel } from "./build-settings";
@@ -10,7 +10,7 @@ import { NO_HOST } from "./no-host";
 
 /** How one protocol says what every one of them can say. */
 interface Wire {
-  kind: BuiltKind;
+  kind: BackendKind;
   /** A profile of that kind. */
   profile: string;
   frames(answer?: Pick<ScriptedAnswer, "text" | "usage">): string[];

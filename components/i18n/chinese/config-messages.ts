@@ -199,7 +199,6 @@ export const configChinese = {
   "config.profile.needsKey": "需要密钥。",
   "config.profile.keyOptional": "密钥可选。",
   "config.key.notNeeded": "不需要密钥",
-  "config.key.notBuilt": "尚未实现",
   "config.limits.title": "工作的边界",
   "config.limits.supervisor": "监督者",
   "config.limits.supervisorHint": "定期查看工作流",

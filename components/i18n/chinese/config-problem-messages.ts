@@ -24,7 +24,6 @@ export const configProblemChinese = {
   "config.problem.bad_model_reference": "模型应写作“服务方/模型”。",
   "config.problem.unknown_provider": "没有服务方“{name}”；可用的有 {known}。",
   "config.problem.unknown_profile": "没有模板“{name}”；可用的有 {known}。",
-  "config.problem.not_built": "服务方 {provider} 的类型 {kind} 在此版本中无法运行；请用以下类型之一：{known}。",
   "config.problem.literal_key":
     "文档中不得出现密钥，因为每个版本都会保留并显示；请放入环境变量并写 {line}，或放入文件并写 apiKey: file:/run/secrets/NAME。",
   "config.problem.key_in_text":

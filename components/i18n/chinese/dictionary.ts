@@ -18,6 +18,7 @@ import { loginChinese } from "./login-messages";
 import { modelChoiceChinese } from "./model-choice-messages";
 import { newAgentRunChinese } from "./new-agent-run-messages";
 import { newRunChinese } from "./new-run-messages";
+import { openclawSentencesChinese } from "./openclaw-sentence-messages";
 import { runModelsChinese } from "./run-models-messages";
 import { runPageChinese } from "./run-page-messages";
 import { runsChinese } from "./runs-messages";
@@ -47,6 +48,7 @@ export const chinese: Dictionary = {
   ...serverSentenceChinese,
   ...agentSentencesChinese,
   ...claudeSentencesChinese,
+  ...openclawSentencesChinese,
   ...eventWordsChinese,
   ...configChinese,
   ...configAgentsChinese,

@@ -7,7 +7,6 @@ export const serverSentenceChinese = {
   "route.noEntry": "没有名为 {scene} 的条目；指明它的任务会被拒绝，尽管 default 可以满足。",
   "resolve.badForm": "{path}：“{reference}”不是 provider/model 的形式。",
   "resolve.noProvider": "{path}：没有服务方“{provider}”；现有：{known}。",
-  "resolve.notBuilt": "{path}：服务方“{provider}”属于类型 {kind}，此版本尚不能运行。",
   "resolve.chosenExactly": "{path}：服务方“{provider}”只能单独选用，不能与其他并列。",
   "resolve.noCandidates": "{path}：没有列出任何模型。",
   "resolve.noDefault": "{path}：该场景没有模型，也没有可以回退的 models.default。",

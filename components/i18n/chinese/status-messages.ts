@@ -27,7 +27,6 @@ export const statusChinese = {
   "status.backend.cooling": "冷却中",
   "status.backend.secret_missing": "缺少密钥",
   "status.backend.not_configured": "未配置",
-  "status.backend.not_built": "尚未实现",
   "keyState.set": "已设置",
   "keyState.missing": "缺失",
   "keyState.empty": "为空",

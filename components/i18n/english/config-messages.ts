@@ -199,7 +199,6 @@ export const configEnglish = {
   "config.profile.needsKey": "Needs a key.",
   "config.profile.keyOptional": "Key optional.",
   "config.key.notNeeded": "No key needed",
-  "config.key.notBuilt": "Not built yet",
   "config.limits.title": "How far work may go",
   "config.limits.supervisor": "Supervisor",
   "config.limits.supervisorHint": "Looks at a workflow now and then",

@@ -24,8 +24,6 @@ export const configProblemEnglish = {
   "config.problem.bad_model_reference": "A model is written as provider/model.",
   "config.problem.unknown_provider": 'There is no provider "{name}"; there are {known}.',
   "config.problem.unknown_profile": 'There is no profile "{name}"; there are {known}.',
-  "config.problem.not_built":
-    "The provider {provider} is of the kind {kind}, which this version cannot run; use one of the kinds {known}.",
   "config.problem.literal_key":
     "A key must not stand in the document, for every revision is kept and shown; put it into an environment variable and write {line}, or into a file and write apiKey: file:/run/secrets/NAME.",
   "config.problem.key_in_text":

@@ -17,6 +17,7 @@ import { loginEnglish } from "./login-messages";
 import { modelChoiceEnglish } from "./model-choice-messages";
 import { newAgentRunEnglish } from "./new-agent-run-messages";
 import { newRunEnglish } from "./new-run-messages";
+import { openclawSentencesEnglish } from "./openclaw-sentence-messages";
 import { runModelsEnglish } from "./run-models-messages";
 import { runPageEnglish } from "./run-page-messages";
 import { runsEnglish } from "./runs-messages";
@@ -46,6 +47,7 @@ export const english = {
   ...serverSentenceEnglish,
   ...agentSentencesEnglish,
   ...claudeSentencesEnglish,
+  ...openclawSentencesEnglish,
   ...eventWordsEnglish,
   ...configEnglish,
   ...configAgentsEnglish,

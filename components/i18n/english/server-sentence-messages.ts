@@ -5,7 +5,6 @@ export const serverSentenceEnglish = {
   "route.noEntry": "No entry is called {scene}; an order that names it is refused, although default would serve it.",
   "resolve.badForm": '{path}: "{reference}" is not of the form provider/model.',
   "resolve.noProvider": '{path}: there is no provider "{provider}"; there are: {known}.',
-  "resolve.notBuilt": '{path}: the provider "{provider}" is of the kind {kind}, which this version cannot run yet.',
   "resolve.chosenExactly": '{path}: the provider "{provider}" is chosen exactly, so it cannot stand beside others.',
   "resolve.noCandidates": "{path}: lists no model.",
   "resolve.noDefault": "{path}: the scene has no model, and there is no models.default to fall back to.",

@@ -25,7 +25,6 @@ export const statusEnglish = {
   "status.backend.cooling": "Cooling down",
   "status.backend.secret_missing": "Key missing",
   "status.backend.not_configured": "Not configured",
-  "status.backend.not_built": "Not built yet",
   "keyState.set": "set",
   "keyState.missing": "missing",
   "keyState.empty": "empty",

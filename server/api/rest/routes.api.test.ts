@@ -248,7 +248,7 @@ it("lists the backends without any secret", async () => {
     ["deepseek", "codex-app-server-stdio", "not_configured"],
     ["minimax-m3", "codex-app-server-stdio", "not_configured"],
     ["claude-code", "claude-code-cli", "not_configured"],
-    ["openclaw-auth", "openclaw-gateway", "not_built"],
+    ["openclaw-auth", "openclaw-gateway", "not_configured"],
   ]);
   expect(body.items.find(({ profile }: Row) => profile === "codex")).toMatchObject({
     protocol: "codex-app-server-jsonrpc-stdio",

@@ -260,7 +260,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** The code and no more: messages of the network layer can repeat addresses and headers. */
-function transportErrorOf(error: unknown, otherwise: "unreachable" | "cut"): TransportError {
+export function transportErrorOf(error: unknown, otherwise: "unreachable" | "cut"): TransportError {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof Error && error.name === "HTTPParserError") return new TransportError("protocol", "the answer is not HTTP");
   if (code === "UND_ERR_HEADERS_OVERFLOW") return new TransportError("protocol", "the headers of the answer are too large");

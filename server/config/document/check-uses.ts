@@ -1,5 +1,5 @@
 /** How the parts of a document fit together: scenes to providers, providers to profiles. */
-import { BACKEND_KIND_FACTS, BUILT_KINDS, isBuiltKind } from "../backend-kind.rules";
+import { BACKEND_KIND_FACTS } from "../backend-kind.rules";
 import { isUnencrypted } from "../base-url";
 import type { ConfigDocument } from "../config-document.schema";
 import { listNames } from "../near-names";
@@ -136,14 +136,7 @@ class UseCheck {
   #checkCandidate({ provider, at, path }: DeclaredCandidate): void {
     const place = { at, path };
     const name = shownName(provider);
-    const profile = this.#profileOf.get(provider);
-    if (profile) {
-      if (isBuiltKind(profile.kind)) return;
-      const known = BUILT_KINDS.join(", ");
-      const sentence = `The provider ${name} is of the kind ${profile.kind}, which this version cannot run; use one of the kinds ${known}.`;
-      this.#problems.error("not_built", place, sentence, { provider: name, kind: profile.kind, known });
-      return;
-    }
+    if (this.#profileOf.has(provider)) return;
     if (this.#declared.providers === null || this.#isDeclared(provider)) return;
     const names = this.#providerNames();
     const known = listNames(provider, names.map(shownName));

@@ -1,0 +1,31 @@
+import type { openclawSentencesEnglish } from "../english/openclaw-sentence-messages";
+
+/** What the server says of OpenClaw gateways. */
+export const openclawSentencesChinese = {
+  "openclaw.noReason": "{provider}：运行失败，网关没有说明原因。",
+  "openclaw.otherProtocol": "{provider}：该 OpenClaw 网关使用协议 {protocol}，而此版本只使用协议 4；请使用此处所知的网关。",
+  "openclaw.noProtocol": "{provider}：该 OpenClaw 网关不使用协议 4，而此处只知道这一种；请使用此处所知的网关。",
+  "openclaw.refusedToken": "{provider}：网关拒绝该令牌：{words}",
+  "openclaw.paired": "{provider}：网关要求已配对的设备，而本服务器不是；请经本机回环地址访问它，例如通过 SSH 隧道。",
+  "openclaw.missingRight": "{provider}：网关没有给予运行所需的权限 {right}；请经本机回环地址访问它，例如通过 SSH 隧道。",
+  "openclaw.inFlight": "{provider}：网关已在运行同一编号的请求；没有询问模型。",
+  "openclaw.answeredItself": "{provider}：网关自行作答，没有询问模型。",
+  "openclaw.calledOff": "{provider}：运行在网关处被取消。",
+  "openclaw.noVersion": "{provider}：应答者没有给出 OpenClaw 的版本；它不是此处所知的网关。",
+  "openclaw.tooOld": "{provider}：该 OpenClaw 网关是 {version}，比 {oldest} 旧，而这是此处所知的最旧版本。{reason}",
+  "openclaw.tooNew": "{provider}：该 OpenClaw 网关是 {version}，比此处所知的版本新，所知的版本止于 {before} 之前。{reason}",
+  "openclaw.hint": "请使用 {package}。",
+  "webSocket.noConnection": "{milliseconds} 毫秒内没有建立连接",
+  "webSocket.answered": "此地址没有 WebSocket：它以 {status} 回应握手",
+  "webSocket.wrongProof": "握手的回应不正确：那里不是 WebSocket",
+  "webSocket.closed": "连接已关闭",
+  "webSocket.closedWith": "连接已关闭（{code}）",
+  "webSocket.tooLong": "一条消息超过 {bytes} 字节，而这是可接受的上限",
+  "webSocket.notUtf8": "一条消息不是有效的 UTF-8",
+  "webSocket.binary": "应为文本的帧是二进制的",
+  "webSocket.unknownKind": "一个帧的种类未知",
+  "webSocket.extension": "一个帧使用了没有约定的扩展",
+  "webSocket.mask": "一个帧的掩码方式不正确",
+  "webSocket.control": "一个控制帧过长或被拆分",
+  "webSocket.order": "一条消息的各部分次序混乱",
+} satisfies Record<keyof typeof openclawSentencesEnglish, string>;
