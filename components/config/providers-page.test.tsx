@@ -21,7 +21,6 @@ afterEach(() => {
 
 const LOCAL = {
   kind: "openai-chat",
-  built: true,
   description: "Models on this machine.",
   baseUrl: "http://127.0.0.1:11434/v1",
   defaultModel: null,

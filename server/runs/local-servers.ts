@@ -1,5 +1,4 @@
 /** Model servers of this machine, found by asking on the ports they usually have. */
-import { isBuiltKind } from "@/server/config/backend-kind.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import { type BackendProfile, profilesOf } from "@/server/config/profile-table";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
@@ -23,8 +22,8 @@ export async function findLocalServers(
 ): Promise<LocalServer[]> {
   const taken = new Set(providerNames(document).map((name) => originOf(settingsOfProvider(document, name)?.baseUrl ?? null)));
   const wanted = [...profilesOf(document).values()].filter(
-    ({ kind, baseUrl, requiredSecretKeys }) =>
-      isBuiltKind(kind) && isLoopback(baseUrl) && !taken.has(originOf(baseUrl)) && !requiredSecretKeys.includes("apiKey"),
+    ({ baseUrl, requiredSecretKeys }) =>
+      isLoopback(baseUrl) && !taken.has(originOf(baseUrl)) && !requiredSecretKeys.includes("apiKey"),
   );
   const found = await Promise.all(wanted.map((profile) => ask(document, profile, providers, signal)));
   signal.throwIfAborted();
