@@ -1,6 +1,7 @@
 /** What a run at the fake gateway may be told to do, and what it does then. The forms are those of the recordings beside the adapter. */
-import { encodeFrame, OPCODES } from "@/server/backends/transport/web-socket-frames";
+
 import type { LoopbackSocket } from "./loopback-web-socket";
+import { encodeFrame, OPCODES } from "./web-socket-frame";
 
 /** What a run may be told to do; several are joined. */
 export type FakeGatewayBehaviour =
@@ -63,8 +64,8 @@ const MISDEEDS: Partial<Record<FakeGatewayBehaviour, (socket: LoopbackSocket, id
   goodbye: (socket) => socket.close(1012),
   garbage: (socket) => socket.send("{garbage"),
   malformed: (socket, id) => socket.send(`{"type":"res","id":"${id}","ok":"perhaps"}`),
-  binary: (socket) => socket.raw(encodeFrame(OPCODES.binary, Buffer.from("x"), null)),
-  "bad-utf8": (socket) => socket.raw(encodeFrame(OPCODES.text, Buffer.from([0xff, 0xfe]), null)),
+  binary: (socket) => socket.raw(encodeFrame(OPCODES.binary, Buffer.from("x"))),
+  "bad-utf8": (socket) => socket.raw(encodeFrame(OPCODES.text, Buffer.from([0xff, 0xfe]))),
   // The head of a frame of 4 GiB.
   huge: (socket) => socket.raw(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])),
 };
@@ -79,12 +80,12 @@ export function chatter(socket: LoopbackSocket, runId: string): void {
     socket.send(JSON.stringify({ type: "event", event, payload: { runId, novel: [1] }, seq: 1 }));
   socket.send(JSON.stringify({ type: "res", id: "of-nobody", ok: true, payload: {} }));
   socket.send(JSON.stringify({ type: "something-new" }));
-  socket.raw(encodeFrame(OPCODES.ping, Buffer.from("are you there"), null));
+  socket.raw(encodeFrame(OPCODES.ping, Buffer.from("are you there")));
 }
 
 /** Whole, in pieces, or not to its end. */
 export function sendEnd(socket: LoopbackSocket, behaviours: ReadonlySet<string>, text: string): void {
-  const bytes = encodeFrame(OPCODES.text, Buffer.from(text), null);
+  const bytes = encodeFrame(OPCODES.text, Buffer.from(text));
   if (behaviours.has("cut-mid-frame")) {
     socket.raw(bytes.subarray(0, bytes.length - 5));
     socket.close(1001);
@@ -166,7 +167,7 @@ export function endOfRun(
 function inFragments(bytes: Buffer): Buffer {
   const frames: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += 3) {
-    const piece = encodeFrame(start === 0 ? OPCODES.text : OPCODES.continuation, bytes.subarray(start, start + 3), null);
+    const piece = encodeFrame(start === 0 ? OPCODES.text : OPCODES.continuation, bytes.subarray(start, start + 3));
     // The first byte's highest bit says that nothing follows.
     if (start + 3 < bytes.length) piece[0] = (piece[0] ?? 0) & 0x7f;
     frames.push(piece);

@@ -1,11 +1,9 @@
 /** The server's end of WebSocket connections on 127.0.0.1, for tests: what is sent, and in which pieces, is up to them. */
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createFrameReader, encodeFrame, OPCODES } from "@/server/backends/transport/web-socket-frames";
-
-const PROOF = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+import { type RawData, WebSocketServer } from "ws";
+import { encodeFrame, OPCODES } from "./web-socket-frame";
 
 export interface LoopbackSocket {
   /** One message in one frame. */
@@ -59,22 +57,19 @@ export async function startLoopbackWebSocketServer(ears: LoopbackWebSocketEars):
       changed();
     });
   });
-  server.on("upgrade", (request: IncomingMessage, raw: Socket) => {
+  const upgrader = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 });
+  server.on("upgrade", (request: IncomingMessage, raw: Socket, head: Buffer) => {
     // Sockets of an HTTP server stay open on their own side.
     raw.on("end", () => raw.end());
     if (ears.onHandshake?.(request, raw) === false) {
       raw.resume();
       return;
     }
-    const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${PROOF}`).digest("base64");
-    raw.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-    );
     const write = (bytes: Buffer) => {
       if (raw.writable) raw.write(bytes);
     };
     const socket: LoopbackSocket = {
-      send: (text) => write(encodeFrame(OPCODES.text, Buffer.from(text), null)),
+      send: (text) => write(encodeFrame(OPCODES.text, Buffer.from(text))),
       raw: write,
       async dribble(bytes) {
         raw.setNoDelay(true);
@@ -86,27 +81,22 @@ export async function startLoopbackWebSocketServer(ears: LoopbackWebSocketEars):
       close(code) {
         const payload = Buffer.alloc(2);
         payload.writeUInt16BE(code);
-        write(encodeFrame(OPCODES.close, payload, null));
+        write(encodeFrame(OPCODES.close, payload));
         raw.end();
       },
       destroy: () => raw.destroy(),
     };
-    const reader = createFrameReader(
-      { maxMessageBytes: 64 * 1024 * 1024, expectsMask: true },
-      {
-        onText: (text) => {
-          ears.onMessage(socket, text);
-          changed();
-        },
-        onPing: () => undefined,
-        onClose: () => raw.end(),
-      },
-    );
-    raw.on("data", (piece: Buffer) => reader.push(piece));
     raw.on("close", () => sockets.delete(socket));
-    sockets.add(socket);
-    ears.onOpen(socket);
-    changed();
+    upgrader.handleUpgrade(request, raw, head, (peer) => {
+      peer.on("error", () => undefined);
+      peer.on("message", (data: RawData) => {
+        ears.onMessage(socket, data.toString());
+        changed();
+      });
+      sockets.add(socket);
+      ears.onOpen(socket);
+      changed();
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

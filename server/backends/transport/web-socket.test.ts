@@ -61,12 +61,7 @@ describe("a connection", () => {
   it.each<[string, (socket: LoopbackSocket) => void, string, string]>([
     ["a goodbye", (socket) => socket.close(1012), "cut", "the connection was closed (1012)"],
     ["a cut", (socket) => socket.destroy(), "cut", "the connection was closed"],
-    [
-      "a frame that is none",
-      (socket) => socket.raw(Buffer.from([0xff, 0])),
-      "protocol",
-      "a frame uses an extension that was not agreed on",
-    ],
+    ["a frame that is none", (socket) => socket.raw(Buffer.from([0xff, 0])), "protocol", "what came is no frame of a WebSocket"],
   ])("ends with %s and says so once", async (_what, act, problem, message) => {
     const { server } = await serve();
     const { opened, ended } = open(server.baseUrl);

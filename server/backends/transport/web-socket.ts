@@ -1,10 +1,7 @@
-/** One WebSocket connection as a client, with bounds on everything and an end that says why. Names no runtime. */
-import { createHash, randomBytes } from "node:crypto";
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
-import type { Duplex } from "node:stream";
+/** One WebSocket connection as a client (`ws`), with bounds on everything and an end that says why. Names no runtime. */
+import type { IncomingMessage } from "node:http";
+import { type RawData, WebSocket } from "ws";
 import { TransportError, transportErrorOf } from "./http-sse";
-import { createFrameReader, encodeFrame, OPCODES } from "./web-socket-frames";
 
 export interface WebSocketOrder {
   /** `http://` or `https://`: the handshake is a request to that address. */
@@ -19,6 +16,8 @@ export interface WebSocketOrder {
 }
 
 export interface OpenWebSocket {
+  /** False from the other side's goodbye on, which is before `onEnd`. */
+  readonly isOpen: boolean;
   /** From now on messages are told; before, nothing is read. */
   listen(): void;
   /** Nothing happens once the connection is over, which `onEnd` has told. */
@@ -29,10 +28,10 @@ export interface OpenWebSocket {
   destroy(): void;
 }
 
-/** Of RFC 6455: what the server's proof is made with. */
-const PROOF = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const GOODBYE_MS = 1_000;
-const NORMAL_CLOSURE = Buffer.from([0x03, 0xe8]);
+const NORMAL_CLOSURE = 1_000;
+/** What `ws` says of a connection that ended without a goodbye, or with one that gives no code. */
+const NO_CODE = new Set([1005, 1006]);
 
 /**
  * Resolves when the connection stands. Follows no redirect and agrees on no extension. Rejects with a `TransportError`, or the
@@ -40,15 +39,13 @@ const NORMAL_CLOSURE = Buffer.from([0x03, 0xe8]);
  */
 export async function openWebSocket(order: WebSocketOrder, signal: AbortSignal): Promise<OpenWebSocket> {
   signal.throwIfAborted();
-  const { socket, head } = await shakeHands(order, signal);
-  return speak(socket, head, order);
-}
-
-async function shakeHands({ url, connectMs }: WebSocketOrder, signal: AbortSignal): Promise<{ socket: Duplex; head: Buffer }> {
-  const key = randomBytes(16).toString("base64");
-  const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, {
+  const { url, connectMs, maxMessageBytes } = order;
+  // A socket of its own, which ends with the connection; nothing compressed, so that nothing is unpacked.
+  const socket = new WebSocket(url.replace(/^http/, "ws"), {
     agent: false,
-    headers: { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": key },
+    followRedirects: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
   });
   return new Promise((resolve, reject) => {
     let isOver = false;
@@ -61,98 +58,83 @@ async function shakeHands({ url, connectMs }: WebSocketOrder, signal: AbortSigna
     };
     const fail = (reason: unknown) =>
       end(() => {
-        request.destroy();
+        socket.terminate();
         reject(reason);
       });
     const onAbort = () => fail(signal.reason);
     const timer = setTimeout(() => fail(new TransportError("unreachable", `no connection within ${connectMs} ms`)), connectMs);
     signal.addEventListener("abort", onAbort, { once: true });
-    // It stays: what a destroyed request says later is nobody's business.
-    request.on("error", (error) => fail(transportErrorOf(error, "unreachable")));
-    request.on("response", (answer: IncomingMessage) =>
-      fail(
-        new TransportError(
-          "protocol",
-          `there is no WebSocket at this address: it answered ${answer.statusCode ?? 0} to the handshake`,
-        ),
-      ),
-    );
-    request.on("upgrade", (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const proof = createHash("sha1").update(`${key}${PROOF}`).digest("base64");
-      if (answer.headers["sec-websocket-accept"] !== proof || answer.headers["sec-websocket-extensions"] !== undefined) {
-        socket.on("error", () => undefined);
-        socket.destroy();
-        fail(new TransportError("protocol", "the handshake was answered wrongly: what is there is no WebSocket"));
-        return;
-      }
-      end(() => resolve({ socket, head }));
+    socket.on("unexpected-response", (request, answer: IncomingMessage) => {
+      request.destroy();
+      const status = answer.statusCode ?? 0;
+      fail(new TransportError("protocol", `there is no WebSocket at this address: it answered ${status} to the handshake`));
     });
-    request.end();
+    // It stays: what a connection that is given up says later is nobody's business.
+    socket.on("error", (error) => fail(handshakeError(error)));
+    socket.on("open", () =>
+      end(() => {
+        socket.pause();
+        resolve(speak(socket, order));
+      }),
+    );
   });
 }
 
-function speak(socket: Duplex, head: Buffer, order: WebSocketOrder): OpenWebSocket {
+function speak(socket: WebSocket, order: WebSocketOrder): OpenWebSocket {
   let isOver = false;
-  let goodbye: { code: number; reason: string } | null = null;
-  const write = (opcode: number, payload: Buffer) => {
-    if (socket.writable) socket.write(encodeFrame(opcode, payload, randomBytes(4)));
-  };
   const end = (reason: TransportError) => {
     if (isOver) return;
     isOver = true;
-    socket.destroy();
+    socket.terminate();
     order.onEnd(reason);
   };
-  const reader = createFrameReader(
-    { maxMessageBytes: order.maxMessageBytes, expectsMask: false },
-    {
-      onText: (text) => {
-        if (!isOver) order.onMessage(text);
-      },
-      onPing: (payload) => write(OPCODES.pong, payload),
-      onClose: (code, reason) => {
-        goodbye = { code, reason };
-        write(OPCODES.close, NORMAL_CLOSURE);
-        socket.end(() => socket.destroy());
-      },
-    },
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    if (isOver) return;
+    if (isBinary) end(new TransportError("protocol", "a message is binary where text is expected"));
+    else order.onMessage(data.toString());
+  });
+  socket.on("error", (error) => end(frameError(error, order.maxMessageBytes)));
+  socket.on("close", (code) =>
+    // The code and no more: the reason is the other side's own words.
+    end(new TransportError("cut", NO_CODE.has(code) ? "the connection was closed" : `the connection was closed (${code})`)),
   );
-  const take = (piece: Buffer) => {
-    try {
-      reader.push(piece);
-    } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      end(error);
-    }
-  };
-  socket.on("error", (error) => end(transportErrorOf(error, "cut")));
-  socket.on("close", () => end(new TransportError("cut", goodbye === null ? "the connection was closed" : closedWith(goodbye))));
   return {
-    listen() {
-      if (head.length > 0) take(head);
-      socket.on("data", (piece: Buffer) => {
-        if (goodbye === null) take(piece);
-      });
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN;
     },
-    send: (text) => write(OPCODES.text, Buffer.from(text, "utf8")),
+    listen: () => socket.resume(),
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
     async close() {
       isOver = true;
-      if (socket.destroyed) return;
+      if (socket.readyState === WebSocket.CLOSED) return;
       const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-      write(OPCODES.close, NORMAL_CLOSURE);
-      socket.end();
-      const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+      // Nothing is told any more, but its goodbye must be read.
+      socket.resume();
+      socket.close(NORMAL_CLOSURE);
+      const timer = setTimeout(() => socket.terminate(), GOODBYE_MS);
       await gone;
       clearTimeout(timer);
     },
     destroy() {
       isOver = true;
-      socket.destroy();
+      socket.terminate();
     },
   };
 }
 
-/** The code and no more: the reason is the other side's own words. */
-function closedWith({ code }: { code: number }): string {
-  return `the connection was closed (${code})`;
+/** Errors of the network have a code; those of the library before a connection stands are about the handshake. */
+function handshakeError(error: Error): TransportError {
+  if ("code" in error) return transportErrorOf(error, "unreachable");
+  return new TransportError("protocol", "the handshake was answered wrongly: what is there is no WebSocket");
+}
+
+function frameError(error: Error, maxMessageBytes: number): TransportError {
+  const code = "code" in error ? String(error.code) : "";
+  if (/^WS_ERR_(?:UNSUPPORTED_MESSAGE_LENGTH|UNSUPPORTED_DATA_PAYLOAD_LENGTH|TOO_MANY)/.test(code))
+    return new TransportError("too-large", `one message is longer than ${maxMessageBytes} bytes, which are accepted at most`);
+  if (code === "WS_ERR_INVALID_UTF8") return new TransportError("protocol", "a message is not valid UTF-8");
+  if (code.startsWith("WS_ERR_")) return new TransportError("protocol", "what came is no frame of a WebSocket");
+  return transportErrorOf(error, "cut");
 }

@@ -148,7 +148,7 @@ describe("a failure", () => {
     [["truncated-empty"], "backend-response-invalid", "claw: the token limit was reached before the model said anything.", {}],
     [["malformed"], "backend-protocol-error", "claw sent a piece of an unknown form (at ok).", {}],
     [["garbage"], "backend-json-parse-error", "claw sent a piece that is not JSON.", {}],
-    [["binary"], "backend-protocol-error", "claw: a frame is binary where text is expected", {}],
+    [["binary"], "backend-protocol-error", "claw: a message is binary where text is expected", {}],
     [["bad-utf8"], "backend-protocol-error", "claw: a message is not valid UTF-8", {}],
     [["huge"], "backend-protocol-error", "claw: one message is longer than 33554432 bytes, which are accepted at most", {}],
     [["cut-before-accept"], "provider-unavailable", "claw broke off its answer: the connection was closed", {}],

@@ -82,6 +82,11 @@ export class GatewayConnection {
     return this.#isOver;
   }
 
+  /** False once it is over, or the gateway has said goodbye: no further work is given to it. */
+  get isUsable(): boolean {
+    return !this.#isOver && this.#socket?.isOpen === true;
+  }
+
   /** Sends a request; what comes back is forgotten once `forget` was called. */
   call(method: string, params: Record<string, unknown>, ears: CallEars): { forget(): void } {
     const id = `${method}-${++this.#serial}`;

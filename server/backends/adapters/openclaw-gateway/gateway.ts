@@ -20,6 +20,8 @@ const MOST_LOST_RUNS = 256;
 interface Kept {
   id: string;
   opening: Promise<GatewayConnection>;
+  /** Once it is open. */
+  connection: GatewayConnection | null;
 }
 
 export function createGateway(): Gateway {
@@ -38,10 +40,12 @@ export function createGateway(): Gateway {
   function keep(id: string, order: GatewayOrder): Kept {
     const mine: Kept = {
       id,
+      connection: null,
       opening: GatewayConnection.open(order, closing.signal, () => {
         if (kept === mine) kept = null;
       }).then((connection) => {
         open.add(connection);
+        mine.connection = connection;
         callOffLost(connection);
         return connection;
       }),
@@ -59,7 +63,7 @@ export function createGateway(): Gateway {
       closing.signal.throwIfAborted();
       const id = idOf(order);
       for (const each of open) if (each.isOver) open.delete(each);
-      if (kept?.id !== id) {
+      if (kept?.id !== id || kept.connection?.isUsable === false) {
         // Turns under way keep the old one, which ends by itself when it has rested.
         kept = keep(id, order);
       }
