@@ -4,7 +4,7 @@ import type { ProviderSettings } from "@/server/config/provider-settings.schema"
 import type { Turn, TurnSink } from "./backend";
 
 export interface TurnEvents {
-  /** `started` before anything is sent, `responding` at the first sign of an answer; a kind may have further ones. */
+  /** `started` before anything is sent, `working` once the runtime has taken the request, `responding` at the first sign of an answer. */
   status(phase: string): void;
   /** What the model said, redacted by the caller. `final`: it is the reply; else it is kept as text that answers nothing. */
   say(text: string, final: boolean): void;

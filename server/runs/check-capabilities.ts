@@ -195,13 +195,14 @@ async function callOff(backend: Backend, order: CapabilityCheckOrder, bounds: Ch
 }
 
 /**
- * Across a wire, a status is the adapter's own word: it comes before the runtime has even been asked. Inside this process there is
- * no other side, so the first word is as good as any. The final message is the end and no beginning.
+ * Across a wire, a status is the adapter's own word: it comes before the runtime has even been asked; but for `working`, which tells that
+ * the runtime has taken the request. Inside this process there is no other side, so the first word is as good as any. The final message is
+ * the end and no beginning.
  */
 function signOfLife(backend: Backend): (event: NewEvent) => boolean {
   const isInProcess = BACKEND_KIND_FACTS[backend.kind].transport === "in-process";
   return ({ type, payload }) =>
-    type === "backend_status" ? isInProcess : !(type === "assistant_message" && payload.final === true);
+    type === "backend_status" ? isInProcess || payload.phase === "working" : !(type === "assistant_message" && payload.final === true);
 }
 
 type Ending = { kind: "result"; result: TurnResult } | { kind: "error"; error: unknown } | { kind: "abandoned" };

@@ -14,7 +14,7 @@ import { buildSettings, usualModel } from "./build-settings";
 import { writeFakeAppServer } from "./fake-app-server-command";
 import { writeFakeClaude } from "./fake-claude-command";
 import { startFakeGateway } from "./fake-gateway";
-import { type FakeGatewayBehaviour, fakeGateway } from "./fake-gateway-runs";
+import type { FakeGatewayBehaviour } from "./fake-gateway-runs";
 import { CHAT_WIRE, MESSAGES_WIRE, openHttpHarness, RESPONSES_WIRE } from "./http-contract-harness";
 import type { RecordedRequest } from "./loopback-upstream";
 import { NO_HOST } from "./no-host";
@@ -227,36 +227,39 @@ async function openGatewayHarness(): Promise<ContractHarness> {
     NO_HOST,
   );
   const access = { baseUrl: gateway.baseUrl, secrets: { apiKey: new Secret(CANARY, "env:CLAW_TOKEN") } };
-  const marked =
+  // Not by marks in the prompt: the capability check has a prompt of its own.
+  const scripted =
     (...behaviours: FakeGatewayBehaviour[]) =>
-    () =>
-      `${SENTENCES} ${fakeGateway(...behaviours)}`;
+    () => {
+      gateway.next(behaviours);
+      return SENTENCES;
+    };
   return {
     backend,
     access,
     model: "fake/model-1",
-    answer: () => SENTENCES,
-    slow: marked("hang"),
+    answer: scripted(),
+    slow: scripted("hang"),
     failures: [
-      { failureKind: "provider-auth-failed", arrange: marked("fails:unauthorized") },
-      { failureKind: "provider-rate-limited", arrange: marked("fails:key-rests") },
-      { failureKind: "provider-unavailable", arrange: marked("fails:overloaded") },
-      { failureKind: "provider-unavailable", arrange: marked("cut") },
-      { failureKind: "backend-protocol-error", arrange: marked("malformed") },
-      { failureKind: "backend-json-parse-error", arrange: marked("garbage") },
-      { failureKind: "backend-response-invalid", arrange: marked("in-ok:no-answer") },
-      { failureKind: "backend-failed", arrange: marked("fails:unknown-model") },
-      { failureKind: "backend-timeout", arrange: marked("in-ok:timeout") },
+      { failureKind: "provider-auth-failed", arrange: scripted("fails:unauthorized") },
+      { failureKind: "provider-rate-limited", arrange: scripted("fails:key-rests") },
+      { failureKind: "provider-unavailable", arrange: scripted("fails:overloaded") },
+      { failureKind: "provider-unavailable", arrange: scripted("cut") },
+      { failureKind: "backend-protocol-error", arrange: scripted("malformed") },
+      { failureKind: "backend-json-parse-error", arrange: scripted("garbage") },
+      { failureKind: "backend-response-invalid", arrange: scripted("in-ok:no-answer") },
+      { failureKind: "backend-failed", arrange: scripted("fails:unknown-model") },
+      { failureKind: "backend-timeout", arrange: scripted("in-ok:timeout") },
     ],
-    unknownNativeEvent: marked("chatter"),
-    leakingError: marked("leaks-key", "fails:unauthorized"),
-    leakingText: marked("leaks-key"),
-    withoutUsage: marked("no-usage"),
+    unknownNativeEvent: scripted("chatter"),
+    leakingError: scripted("leaks-key", "fails:unauthorized"),
+    leakingText: scripted("leaks-key"),
+    withoutUsage: scripted("no-usage"),
     refuseKey: () => ({ ...access, secrets: { apiKey: new Secret(REFUSED_KEY, "env:CLAW_TOKEN") } }),
     begun: () => gateway.until(() => gateway.waiting === 1),
     letGo: () => gateway.until(() => gateway.aborted.length === 1),
     drained: () => gateway.until(() => gateway.openConnections === 0),
-    requests: () => null,
+    requests: () => gateway.runs.map(({ params }) => ({ method: "agent", path: "", headers: {}, body: JSON.stringify(params) })),
     async close() {
       await backend.close();
       await gateway.close();

@@ -37,6 +37,7 @@ export async function startFakeGateway(options: FakeGatewayOptions = {}) {
   const waiting = new Map<string, { socket: LoopbackSocket; id: string; isLate: boolean }>();
   /** Ends of runs that came to one, by id: a second request of the same one gets them again. */
   const ended = new Map<string, object>();
+  const scripts: (readonly FakeGatewayBehaviour[])[] = [];
   let isForgetful = false;
   let connections = 0;
   let hungUp = 0;
@@ -137,7 +138,8 @@ export async function startFakeGateway(options: FakeGatewayOptions = {}) {
     const runId = String(params.idempotencyKey);
     runs.push({ params, connection: numbers.get(socket) ?? 0 });
     server.changed();
-    const behaviours = new Set(/\[\[claw:([^\]]+)\]\]/.exec(String(params.message))?.[1]?.split("+") ?? []);
+    const marks = /\[\[claw:([^\]]+)\]\]/.exec(String(params.message))?.[1]?.split("+");
+    const behaviours = new Set<string>(marks ?? scripts.shift() ?? []);
     const has = (behaviour: FakeGatewayBehaviour) => behaviours.has(behaviour);
     const known = ended.get(runId);
     if (known && !isForgetful) {
@@ -235,6 +237,10 @@ export async function startFakeGateway(options: FakeGatewayOptions = {}) {
       return waiting.size;
     },
     until: server.until,
+    /** What the next run without a mark and without a script does; first come, first served. */
+    next(behaviours: readonly FakeGatewayBehaviour[]) {
+      scripts.push(behaviours);
+    },
     /** From now on the same id may be run again. */
     forgetIds() {
       isForgetful = true;
