@@ -14,7 +14,7 @@ import { resolveBaseUrl } from "@/server/config/secret-projection";
 import { resolveSecret } from "@/server/config/secret-reference";
 import type { SecretReaders } from "@/server/config/secret-source";
 import { redactorOf } from "@/server/events/redactor-of";
-import { parseOutput } from "@/server/pipeline/parse-output";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import { formatMessage } from "./message-format";
 import type { MessageKey } from "./messages";
 import { SERVER_SENTENCES } from "./server-sentences";
@@ -61,7 +61,7 @@ const EXCUSED: readonly { file: RegExp; sentence?: RegExp; because: string }[] =
   // Put together of parts: looked at below as they come out.
   { file: /^config\/secret-reference\.ts$/, sentence: /^7(?:: 7 is 7: 7\.$| holds)/, because: "see below" },
   { file: /^inference\/inference-provider\.ts$/, sentence: /timed out after 7$/, because: "see below" },
-  { file: /^pipeline\/parse-output\.ts$/, sentence: /answer7\.$/, because: "see below" },
+  { file: /^pipeline\/normalize\/check-keys\.ts$/, sentence: /answer7\.$/, because: "see below" },
   { file: /^runs\/explain-route\.ts$/, sentence: /^It is 7: 7$/, because: "see below" },
   { file: /^runs\/local-backend-service\.ts$/, sentence: /^7: 7 is 7\.$/, because: "see below" },
 ];
@@ -156,7 +156,11 @@ describe("what is put together of parts", () => {
   const network = (problem: TransportError["problem"], message: string) =>
     failureOfTransport(context, new TransportError(problem, message), limits, "").message;
   const parsed = (text: string) => {
-    const output = parseOutput(text, { schema: { insights: "array" } });
+    const output = normalizeOutput(text, { schema: { insights: "array" } });
+    return output.ok ? "" : output.reason;
+  };
+  const misfit = (schema: Record<string, unknown>, text: string) => {
+    const output = normalizeOutput(text, { schema });
     return output.ok ? "" : output.reason;
   };
   const key = (reference: string, readers: Partial<SecretReaders>) =>
@@ -216,6 +220,19 @@ describe("what is put together of parts", () => {
     [parsed("[1]"), "回答是 JSON 数组，而不是对象。"],
     [parsed('{"a":1,"b":2}'), "回答中缺少“insights”，有的是 “a”, “b”。"],
     [parsed('{"insights":"x"}'), "“insights”是 a string，而应为 an array。"],
+    [
+      misfit({ type: "object", required: ["title"], properties: { size: { type: "number" } } }, '{"size":"1"}'),
+      "整个回答不符合模式：must have required property 'title'。",
+    ],
+    [misfit({ properties: { size: { type: "number" } } }, '{"size":"1"}'), "回答中的“/size”不符合模式：must be number。"],
+    [
+      misfit({ $schema: "https://x.test/draft" }, "{}"),
+      "请求的模式指定了草案“https://x.test/draft”；已知的是 draft-07 和 2020-12。",
+    ],
+    [
+      misfit({ properties: { size: { type: "nothing" } } }, "{}"),
+      "请求的模式不是 2020-12 的 JSON Schema：schema is invalid: data/properties/size/type must be equal to one of the allowed values, data/properties/size/type must be array, data/properties/size/type must match a schema in anyOf。",
+    ],
     [key("env:LOOP_KEY", {}), "providers.loop.apiKey：env:LOOP_KEY 的状态为“缺失”：环境变量 LOOP_KEY 没有设置。"],
     [
       key("env:LOOP_KEY", { variable: () => " " }),

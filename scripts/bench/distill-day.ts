@@ -6,7 +6,7 @@ import type { Backend } from "@/server/backends/backend";
 import { settingsOfProvider } from "@/server/config/provider-settings";
 import { DEFAULT_CHUNK_TOKENS } from "@/server/pipeline/chunk-limits.rules";
 import { type ConsolidateInput, consolidate } from "@/server/pipeline/consolidate";
-import { parseOutput } from "@/server/pipeline/parse-output";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import type { Consolidated } from "@/server/pipeline/pipeline.schema";
 import { prepare } from "@/server/pipeline/prepare";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
@@ -60,7 +60,7 @@ export async function distillDay(day: { name: string; sourceDate: string; text: 
       { event: (event) => events.push(event), progress: () => {} },
       new AbortController().signal,
     );
-    const parsed = parseOutput(text, request.expect);
+    const parsed = normalizeOutput(text, request.expect);
     if (!parsed.ok) throw new Error(`Chunk ${chunk.index} of ${day.name}: ${parsed.reason}`);
     const result: ResultArtifact = {
       version: RESULT_VERSION,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failureKindSchema } from "./failure-kind.schema";
+import { normalizationSchema } from "./normalization.schema";
 import { sourceDateSchema } from "./request-artifact.schema";
 
 export const RESULT_VERSION = "xkb.result.v1";
@@ -31,11 +32,17 @@ const identity = {
   attempt: z.int().min(1).optional(),
   request_id: z.string().optional(),
   request_sha256: z.string().optional(),
+  /** What the runtime says it served with, where it says so; `backend` and `model` are what was asked. */
   served_model: z.string().optional(),
+  served_provider: z.string().optional(),
   finish_reason: z.string().optional(),
   usage: tokenUsageSchema.optional(),
   raw_text_truncated: z.boolean().optional(),
   raw_text_bytes: z.int().min(0).optional(),
+  /** The number of the attempt whose invalid answer this one was asked to mend. */
+  repair_of: z.int().min(1).optional(),
+  /** How the text became `output`, or why it did not; results from before there was a ledger have none. */
+  normalization: normalizationSchema.optional(),
 };
 
 export const okResultSchema = z.looseObject({

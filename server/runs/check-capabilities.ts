@@ -18,7 +18,7 @@ import type { ProviderAccess } from "@/server/backends/provider-access";
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { NewEvent } from "@/server/events/event.schema";
 import { Cancellation } from "@/server/inference/cancellation";
-import { parseOutput } from "@/server/pipeline/parse-output";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import { newId } from "@/server/shared/ids";
 import { linkSignals } from "@/server/shared/linked-signal";
 import type { CapabilityFinding, CapabilityFindings } from "./backend-view.schema";
@@ -159,13 +159,25 @@ function usageOf(usage: TokenUsage | undefined): CapabilityFinding {
   return usage.estimated ? failed("The token counts of the reply are an estimate.") : WORKS;
 }
 
+/** What the ledger's steps have done to a reply, in words. */
+const WORK: Readonly<Record<string, string>> = {
+  thinking: "removed thinking",
+  residue: "removed control marks",
+  fence: "unwrapped a code fence",
+  decode: "decoded JSON inside a JSON string",
+  extract: "took the JSON out of the text around it",
+  repair: "repaired broken JSON",
+  wrap: "wrapped a bare array",
+};
+
 /** Sure to be read by a program: JSON as it stands, in the form that was asked for. */
 function formOf(text: string, finishReason: TurnResult["finishReason"]): CapabilityFinding {
-  const parsed = parseOutput(text, EXPECT);
-  if (parsed.ok && parsed.steps.length === 0) return WORKS;
+  const parsed = normalizeOutput(text, EXPECT);
+  const work = parsed.ledger.steps.flatMap(({ step, outcome }) => (outcome === "changed" ? (WORK[step] ?? step) : []));
+  if (parsed.ok && work.length === 0) return WORKS;
   if (finishReason === "length") return notSeen(`The reply was cut off at ${CHECK_ANSWER_TOKENS} tokens.`);
   return parsed.ok
-    ? failed(`The reply could be read only after work on it: ${parsed.steps.join(", ")}.`)
+    ? failed(`The reply could be read only after work on it: ${work.join(", ")}.`)
     : failed(`The reply is not in the form that was asked for: ${parsed.reason}`);
 }
 

@@ -1,4 +1,5 @@
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
+import type { Normalization } from "@/server/artifacts/normalization.schema";
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
@@ -9,8 +10,9 @@ import type { NewEvent } from "@/server/events/event.schema";
 import type { Redactor } from "@/server/events/redact";
 import { isCancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
+import { answerCheckOf } from "@/server/pipeline/answer-schema";
 import { isInsight } from "@/server/pipeline/is-insight";
-import { parseOutput } from "@/server/pipeline/parse-output";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import type { Secret } from "@/server/shared/secret";
 
@@ -82,6 +84,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       httpStatus?: number | undefined;
       text?: string | undefined;
       seen?: Seen;
+      normalization?: Normalization;
     } = {},
   ): Executed => {
     const sentence = redactor.text(message).slice(0, 2_000);
@@ -98,6 +101,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         },
         ...(rest.text === undefined ? {} : boundedRaw(redactor.text(rest.text))),
         ...(seen ? seenFields(seen) : {}),
+        ...(rest.normalization ? { normalization: rest.normalization } : {}),
         timing_ms: Math.max(0, clock.now() - began),
         finished_at: isoTime(clock.now()),
       },
@@ -115,14 +119,22 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     };
   };
 
+  /** A request that fails before it is sent. */
+  const unsent = (failureKind: FailureKind, message: string): Executed => {
+    order.emit({ type: "error", payload: { failureKind, message } }, redactor);
+    order.emit({ type: "terminal_status", payload: { status: "failed", failureKind } }, redactor);
+    return failed(failureKind, message, { retryable: false });
+  };
+
+  // What nothing could fit is not paid for.
+  const check = answerCheckOf(request.expect.schema);
+  if ("problem" in check) return unsent("backend-response-invalid", check.problem);
   let access: ProviderAccess;
   try {
     access = order.access();
   } catch (error) {
     if (!isSecretUnavailableError(error)) throw error;
-    order.emit({ type: "error", payload: { failureKind: "secret-unavailable", message: error.message } }, redactor);
-    order.emit({ type: "terminal_status", payload: { status: "failed", failureKind: "secret-unavailable" } }, redactor);
-    return failed("secret-unavailable", error.message);
+    return unsent("secret-unavailable", error.message);
   }
   redactor = order.redactor(access.secrets);
 
@@ -199,18 +211,24 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         { text, seen, retryable: false },
       );
     }
-    if (seen.finishReason === "length") {
-      return failed(
-        "backend-response-invalid",
-        "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.",
-        { text, seen, retryable: false },
-      );
+    const normalized = normalizeOutput(text, { schema: request.expect.schema, finishReason: seen.finishReason });
+    // Key names of the answer stand in the sentences: they are the model's words, as the text is.
+    const { ledger } = normalized;
+    const normalization = ledger.errors ? { ...ledger, errors: ledger.errors.map((error) => redactor.text(error)) } : ledger;
+    if (!normalized.ok) {
+      // The same budget would cut it again.
+      const isFinal = seen.finishReason === "length" || normalized.problem === "bad_schema";
+      return failed("backend-response-invalid", normalized.reason, {
+        text,
+        seen,
+        normalization,
+        ...(isFinal ? { retryable: false } : {}),
+      });
     }
-    const parsed = parseOutput(text, request.expect);
-    if (!parsed.ok) return failed("backend-response-invalid", parsed.reason, { text, seen });
     const rawText = redactor.text(text);
     // Without an escape every string of the output stands word for word in the text, which was just looked through.
-    const output = rawText === text && !text.includes("\\") ? parsed.output : redactor.json(parsed.output);
+    const isAsWritten = rawText === text && !normalization.repaired && !text.includes("\\");
+    const output = isAsWritten ? normalized.output : redactor.json(normalized.output);
     const entries = Array.isArray(output.insights) ? output.insights : null;
     return {
       result: {
@@ -219,6 +237,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         output,
         ...boundedRaw(rawText),
         ...seenFields(seen),
+        normalization,
         timing_ms: Math.max(0, latencyMs),
         finished_at: isoTime(clock.now()),
       },

@@ -1,6 +1,6 @@
 /** What single providers do, as they do it: each profile against an upstream that repeats it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseOutput } from "@/server/pipeline/parse-output";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import { buildDistillRequest } from "@/server/pipeline/prompt";
 import { type HttpBench, openHttpBench } from "@/server/testing/http-turn";
 import { chatFrames, EVENT_STREAM, jsonAnswer, type Script, sseAnswer, textAnswer } from "@/server/testing/loopback-upstream";
@@ -69,7 +69,7 @@ describe("MiniMax", () => {
     ];
     const result = await bench.run(sseAnswer(frames));
     expect(result.text).toBe(text);
-    expect(parseOutput(result.text, { schema: { insights: "array" } })).toMatchObject({ ok: true, output: { insights: [] } });
+    expect(normalizeOutput(result.text, { schema: { insights: "array" } })).toMatchObject({ ok: true, output: { insights: [] } });
   });
 });
 

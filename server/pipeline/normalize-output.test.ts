@@ -1,53 +1,38 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "@/server/testing/random-markdown";
-import { parseOutput } from "./parse-output";
+import { normalizeOutput } from "./normalize-output";
 
 const expectation = { schema: { insights: "array" } };
 const insight = { topic: "queue", content: "A lease must outlive the call." };
 const answer = JSON.stringify({ insights: [insight] });
 const output = { insights: [insight] };
-const parse = (text: string) => parseOutput(text, expectation);
+const parse = (text: string) => normalizeOutput(text, expectation);
+/** The steps that made another text of it. */
+const changesOf = (text: string) =>
+  parse(text)
+    .ledger.steps.filter((step) => step.outcome === "changed")
+    .map((step) => step.step);
 
 describe("an answer that is taken", () => {
   it.each([
     ["as it stands", answer, []],
     ["with blanks and a byte order mark around it", `\uFEFF\n ${answer} \n`, []],
-    ["out of a fence", `\`\`\`json\n${answer}\n\`\`\``, ["unwrapped a code fence"]],
-    ["out of a fence that never closes", `\`\`\`json\n${answer}\n`, ["unwrapped a code fence"]],
-    ["after thinking", `<think>The user wants {"insights": []}. Hm.</think>\n\n${answer}`, ["removed thinking"]],
-    ["after thinking without an opening tag", `I think {"insights": []} would do.\n</think>\n${answer}`, ["removed thinking"]],
-    [
-      "after thinking, in a fence",
-      `<think>x</think>\n\`\`\`json\n${answer}\n\`\`\``,
-      ["removed thinking", "unwrapped a code fence"],
-    ],
-    [
-      "after thinking twice",
-      `<think>a</think> so <think>b</think>${answer}`,
-      ["removed thinking", "took the JSON out of the text around it"],
-    ],
-    ["out of prose", `Here you are:\n\n${answer}\n\nAnything else?`, ["took the JSON out of the text around it"]],
-    ["before the rest of a tag", `${answer}</tool>`, ["took the JSON out of the text around it"]],
-    [
-      "past braces and brackets of prose",
-      `Use {name} and [1], - [ ] and [[link]]: ${answer} [2]`,
-      ["took the JSON out of the text around it"],
-    ],
-    ["encoded as a string", JSON.stringify(answer), ["decoded JSON inside a JSON string"]],
-    [
-      "encoded twice",
-      JSON.stringify(JSON.stringify(answer)),
-      ["decoded JSON inside a JSON string", "decoded JSON inside a JSON string"],
-    ],
-    ["as a bare array of objects", JSON.stringify([insight]), ["wrapped a bare array as “insights”"]],
-    [
-      "as an array in prose",
-      `Result: ${JSON.stringify([insight])}`,
-      ["took the JSON out of the text around it", "wrapped a bare array as “insights”"],
-    ],
+    ["out of a fence", `\`\`\`json\n${answer}\n\`\`\``, ["fence"]],
+    ["out of a fence that never closes", `\`\`\`json\n${answer}\n`, ["fence"]],
+    ["after thinking", `<think>The user wants {"insights": []}. Hm.</think>\n\n${answer}`, ["thinking"]],
+    ["after thinking without an opening tag", `I think {"insights": []} would do.\n</think>\n${answer}`, ["thinking"]],
+    ["after thinking, in a fence", `<think>x</think>\n\`\`\`json\n${answer}\n\`\`\``, ["thinking", "fence"]],
+    ["after thinking twice", `<think>a</think> so <think>b</think>${answer}`, ["thinking", "extract"]],
+    ["out of prose", `Here you are:\n\n${answer}\n\nAnything else?`, ["extract"]],
+    ["before the rest of a tag", `${answer}</tool>`, ["extract"]],
+    ["past braces and brackets of prose", `Use {name} and [1], - [ ] and [[link]]: ${answer} [2]`, ["extract"]],
+    ["encoded as a string", JSON.stringify(answer), ["decode"]],
+    ["encoded twice", JSON.stringify(JSON.stringify(answer)), ["decode"]],
+    ["as a bare array of objects", JSON.stringify([insight]), ["wrap"]],
+    ["as an array in prose", `Result: ${JSON.stringify([insight])}`, ["extract", "wrap"]],
   ])("%s", (_name, text, steps) => {
     expect(parse(text)).toEqual(expect.objectContaining({ ok: true, output }));
-    expect(parse(text).steps.slice(-steps.length || Number.POSITIVE_INFINITY)).toEqual(steps);
+    expect(changesOf(text)).toEqual(steps);
   });
 
   it("is the last of several", () => {
@@ -56,8 +41,22 @@ describe("an answer that is taken", () => {
   });
 
   it("may be empty", () => {
-    expect(parse('{"insights": []}')).toEqual({ ok: true, output: { insights: [] }, steps: [] });
-    expect(parse("[]")).toEqual({ ok: true, output: { insights: [] }, steps: ["wrapped a bare array as “insights”"] });
+    expect(parse('{"insights": []}')).toEqual({
+      ok: true,
+      output: { insights: [] },
+      ledger: {
+        version: 1,
+        repaired: false,
+        truncated: false,
+        steps: [
+          { step: "received", outcome: "passed", detail: { characters: 16 } },
+          { step: "parse", outcome: "passed" },
+          { step: "schema", outcome: "passed", detail: { dialect: "keys" } },
+        ],
+      },
+    });
+    expect(parse("[]")).toMatchObject({ ok: true, output: { insights: [] } });
+    expect(changesOf("[]")).toEqual(["wrap"]);
   });
 
   it("is not touched when it is JSON, whatever its strings hold", () => {
@@ -65,12 +64,11 @@ describe("an answer that is taken", () => {
       insights: [{ content: 'a </think> b <think> ```json {"insights": []} ``` "}] \\ \u2028 😀' }],
       more: { deep: [1, null] },
     };
-    expect(parse(JSON.stringify(hard))).toEqual({ ok: true, output: hard, steps: [] });
-    expect(parse(`\`\`\`json\n${JSON.stringify(hard)}\n\`\`\``)).toEqual({
-      ok: true,
-      output: hard,
-      steps: ["unwrapped a code fence"],
-    });
+    expect(parse(JSON.stringify(hard))).toMatchObject({ ok: true, output: hard });
+    expect(changesOf(JSON.stringify(hard))).toEqual([]);
+    const fenced = `\`\`\`json\n${JSON.stringify(hard)}\n\`\`\``;
+    expect(parse(fenced)).toMatchObject({ ok: true, output: hard });
+    expect(changesOf(fenced)).toEqual(["fence"]);
   });
 });
 
@@ -104,23 +102,21 @@ describe("an answer that is refused", () => {
     [`${answer}{"insights": []}`, "ambiguous", "The answer holds two different JSON answers side by side."],
     [`${answer}\n{"insights": []}`, "ambiguous", "The answer holds two different JSON answers side by side."],
     ['{"a": 1}{"b": 2}', "wrong_shape", "“insights” is missing from the answer, which has “b”."],
-    ["{'insights': []}", "no_json", "The answer holds no JSON."],
-    ['{"insights": [1,]}', "no_json", "The answer holds no JSON."],
   ])("%j: %s", (text, problem, reason) => {
     expect(parse(text)).toMatchObject({ ok: false, problem, reason });
   });
 
   it("is judged by the request's own schema", () => {
     const schema = { title: "string", size: "number", done: "boolean", card: "object", free: { type: "string" } };
-    expect(parseOutput('{"title":"t","size":1,"done":false,"card":{},"free":3}', { schema })).toMatchObject({ ok: true });
-    expect(parseOutput('{"title":"t","size":"1","done":false,"card":{},"free":3}', { schema })).toMatchObject({
+    expect(normalizeOutput('{"title":"t","size":1,"done":false,"card":{},"free":3}', { schema })).toMatchObject({ ok: true });
+    expect(normalizeOutput('{"title":"t","size":"1","done":false,"card":{},"free":3}', { schema })).toMatchObject({
       reason: "“size” is a string where a number is expected.",
     });
-    expect(parseOutput('{"title":"t","size":1,"done":false,"card":[]}', { schema })).toMatchObject({
+    expect(normalizeOutput('{"title":"t","size":1,"done":false,"card":[]}', { schema })).toMatchObject({
       reason: "“card” is an array where an object is expected.",
     });
-    expect(parseOutput("[]", { schema })).toMatchObject({ ok: false, reason: "The answer is a JSON array, not an object." });
-    expect(parseOutput("{}", { schema: {} })).toEqual({ ok: true, output: {}, steps: [] });
+    expect(normalizeOutput("[]", { schema })).toMatchObject({ ok: false, reason: "The answer is a JSON array, not an object." });
+    expect(normalizeOutput("{}", { schema: {} })).toMatchObject({ ok: true, output: {} });
   });
 });
 
@@ -134,7 +130,7 @@ describe("an answer that nests", () => {
   });
 
   it("is no answer beyond them, since such a text is only there to be slow", () => {
-    expect(parse(nested(998, 40_000))).toMatchObject({ ok: false, problem: "no_json" });
+    expect(parse(nested(998, 40_000))).toMatchObject({ ok: false, problem: "broken" });
     expect(parse("[".repeat(40_000))).toMatchObject({ ok: false, problem: "no_json" });
   });
 });
