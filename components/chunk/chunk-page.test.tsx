@@ -36,6 +36,10 @@ function attempt(number: number, part: Partial<AttemptSummary>, body: string): C
     backend: "mock",
     model: "mock-1",
     servedModel: null,
+    servedProvider: null,
+    repaired: false,
+    truncated: false,
+    repairOf: null,
     requestId: `req_${number}`,
     claimedAt: second(0),
     startedAt: second(1),
@@ -49,7 +53,7 @@ function attempt(number: number, part: Partial<AttemptSummary>, body: string): C
     tokensEstimated: false,
     ...part,
   });
-  return { ...summary, result: artifact(`art_${number}`, body) };
+  return { ...summary, result: artifact(`art_${number}`, body), repairRequest: null };
 }
 
 function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {

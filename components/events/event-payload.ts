@@ -79,7 +79,7 @@ const CHECKS: Checks = {
   chunk_succeeded: { insights: optional(int), latencyMs: number },
   chunk_failed: { failureKind, message: text },
   chunk_cancelled: { cancellationReason },
-  chunk_retry_scheduled: { failureKind, dueAt: number, delayMs: number },
+  chunk_retry_scheduled: { failureKind, dueAt: number, delayMs: number, repairRound: optional(truth) },
   chunk_requeued: { by: oneOf("operator", "sweeper"), reason: optional(text) },
   route_decided: { provider: text, model: text, reason: text, leastBad: truth, rejected: list },
   cooldown_started: {

@@ -21,6 +21,19 @@ export function wrapChunkText(text: string): string {
   return `<<<NOTES ${text.length} characters, sha256 ${hash}>>>\n${text}${closingLine(hash)}`;
 }
 
+const FORMER_OPENING = /^<<<FORMER ANSWER (\d{1,9}) characters, sha256 ([0-9a-f]{16})>>>\n/gm;
+
+/** A model's former answer between marks of its own, for a prompt that has it corrected. */
+export function wrapFormerAnswer(text: string): string {
+  const hash = hashOf(text);
+  return `<<<FORMER ANSWER ${text.length} characters, sha256 ${hash}>>>\n${text}\n<<<END OF FORMER ANSWER ${hash}>>>`;
+}
+
+/** Whether a request's `input.user` carries a former answer. */
+export function holdsFormerAnswer(user: string): boolean {
+  return user.search(FORMER_OPENING) >= 0;
+}
+
 /** The text that `wrapChunkText` put into a request's `input.user`; of a request without our marks, the whole of it. */
 export function extractChunkText(user: string): string {
   for (const match of user.matchAll(OPENING)) {

@@ -46,6 +46,8 @@ export interface TurnResult {
   usage?: TokenUsage;
   /** The model the runtime says it served, when it says so. */
   servedModel?: string;
+  /** Who served it behind this provider, when a router (OpenRouter) says so. */
+  servedProvider?: string;
   /** Milliseconds from the write to the first piece of text, when streamed. */
   firstTokenMs?: number;
 }

@@ -20,6 +20,7 @@ const ALL = [
   "20261130300000_capability_checks",
   "20261130400000_refusals",
   "20261130500000_agent_runs",
+  "20261130600000_normalization",
 ];
 
 /** A copy of the program's migrations that a test may change. */

@@ -79,7 +79,13 @@ export const EVENT_PAYLOADS = {
   chunk_succeeded: z.looseObject({ insights: z.int().optional(), latencyMs: z.number() }),
   chunk_failed: z.looseObject({ failureKind: failureKindSchema, message: z.string() }),
   chunk_cancelled: z.looseObject({ cancellationReason: cancellationReasonSchema }),
-  chunk_retry_scheduled: z.looseObject({ failureKind: failureKindSchema, dueAt: z.number(), delayMs: z.number() }),
+  chunk_retry_scheduled: z.looseObject({
+    failureKind: failureKindSchema,
+    dueAt: z.number(),
+    delayMs: z.number(),
+    /** The next attempt is a repair round. */
+    repairRound: z.boolean().optional(),
+  }),
   chunk_requeued: z.looseObject({ by: z.enum(["operator", "sweeper"]), reason: z.string().optional() }),
   // Ours: which model was asked, and why.
   route_decided: z.looseObject({

@@ -114,6 +114,7 @@ async function infer(
       tokensUsed,
       latencyMs,
       ...(result.servedModel === undefined ? {} : { servedModel: result.servedModel }),
+      ...(result.servedProvider === undefined ? {} : { servedProvider: result.servedProvider }),
       ...(result.firstTokenMs === undefined ? {} : { firstTokenMs: result.firstTokenMs }),
     };
   } catch (error) {

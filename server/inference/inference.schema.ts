@@ -56,6 +56,7 @@ export const inferenceResponseSchema = z.object({
   tokensUsed: tokenUsageSchema,
   latencyMs: z.number().min(0),
   servedModel: z.string().exactOptional(),
+  servedProvider: z.string().exactOptional(),
   firstTokenMs: z.number().min(0).exactOptional(),
 });
 export type InferenceResponse = z.infer<typeof inferenceResponseSchema>;

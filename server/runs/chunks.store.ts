@@ -4,7 +4,7 @@ import type { Attempt, Chunk } from "@/server/db/generated/client";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
-import { errorGroupKey } from "./run.rules";
+import { type AnswerMark, errorGroupKey } from "./run.rules";
 import type { ArtifactView, AskedModel, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
 import type { ChunkStatus } from "./run-state.rules";
 import { attemptStatusSchema, chunkStatusSchema } from "./run-state.schema";
@@ -20,6 +20,10 @@ function toAttempt(row: Attempt): AttemptSummary {
     backend: row.backend,
     model: row.model,
     servedModel: row.servedModel,
+    servedProvider: row.servedProvider,
+    repaired: row.repaired === 1,
+    truncated: row.truncated === 1,
+    repairOf: row.repairOf,
     requestId: row.requestId,
     claimedAt: isoTime(Number(row.claimedAt)),
     startedAt: time(row.startedAt),
@@ -49,11 +53,21 @@ function toSummary(row: Chunk, attempts: readonly Attempt[], documentName: strin
     dueAt: row.status === "queued" && dueAt > now ? isoTime(dueAt) : null,
     endedAt: time(row.endedAt),
     acceptedAttempt: row.acceptedAttempt,
+    repaired: row.repaired === 1,
+    truncated: row.truncated === 1,
     insights: row.insights,
     failureKind: row.failureKind === null ? null : failureKindSchema.parse(row.failureKind),
     errorMessage: row.errorMessage,
     attempts: attempts.map(toAttempt),
   };
+}
+
+function isServedOtherwise({
+  model,
+  servedModel,
+  servedProvider,
+}: Pick<Attempt, "model" | "servedModel" | "servedProvider">): boolean {
+  return (servedModel !== null && servedModel !== model) || servedProvider !== null;
 }
 
 /** How many indexes an error group lists; the rest is only counted. */
@@ -77,7 +91,13 @@ export class ChunksStore {
   /** Chunks above `afterIndex` in order, with their attempts (two statements, no bodies). */
   async list(
     runId: string,
-    query: { afterIndex: number; limit: number; status?: readonly ChunkStatus[] | undefined },
+    query: {
+      afterIndex: number;
+      limit: number;
+      status?: readonly ChunkStatus[] | undefined;
+      /** One of them is enough. */
+      mark?: readonly AnswerMark[] | undefined;
+    },
     now: number,
   ): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }> {
     const rows = await this.#database.chunk.findMany({
@@ -85,6 +105,7 @@ export class ChunksStore {
         runId,
         index: { gt: query.afterIndex },
         ...(query.status && query.status.length > 0 ? { status: { in: [...query.status] } } : {}),
+        ...(query.mark && query.mark.length > 0 ? { OR: query.mark.map((mark) => ({ [mark]: 1 })) } : {}),
       },
       orderBy: { index: "asc" },
       take: query.limit + 1,
@@ -109,7 +130,10 @@ export class ChunksStore {
     const row = await this.#database.chunk.findUnique({ where: { runId_index: { runId, index } } });
     if (!row) throw new AppError("not_found", `Run ${runId} has no chunk ${index}.`, { details: { run: runId, chunk: index } });
     const attempts = await this.#database.attempt.findMany({ where: { chunkId: row.id }, orderBy: { number: "asc" } });
-    const ids = [row.requestId, ...attempts.flatMap((attempt) => (attempt.resultId ? [attempt.resultId] : []))];
+    const ids = [
+      row.requestId,
+      ...attempts.flatMap(({ resultId, repairRequestId }) => [resultId ?? [], repairRequestId ?? []].flat()),
+    ];
     const artifacts = new Map(
       (await this.#database.artifact.findMany({ where: { id: { in: ids } } })).map((artifact) => [artifact.id, artifact]),
     );
@@ -133,7 +157,11 @@ export class ChunksStore {
       runId,
       text: cleaned.slice(row.start, row.end),
       request,
-      attempts: attempts.map((attempt) => ({ ...toAttempt(attempt), result: view(attempt.resultId) })),
+      attempts: attempts.map((attempt) => ({
+        ...toAttempt(attempt),
+        result: view(attempt.resultId),
+        repairRequest: view(attempt.repairRequestId),
+      })),
     };
   }
 
@@ -181,10 +209,19 @@ export class ChunksStore {
     };
   }
 
+  /** Chunks whose newest answer has a mark. */
+  async marks(runId: string): Promise<RunDetail["marks"]> {
+    const [repaired, truncated] = await Promise.all([
+      this.#database.chunk.count({ where: { runId, repaired: 1 } }),
+      this.#database.chunk.count({ where: { runId, truncated: 1 } }),
+    ]);
+    return { repaired, truncated };
+  }
+
   /** How often each model was asked and has answered, over all attempts: the one that answered most comes first. */
   async asked(runId: string): Promise<AskedModel[]> {
     const groups = await this.#database.attempt.groupBy({
-      by: ["backend", "model", "status"],
+      by: ["backend", "model", "status", "servedModel", "servedProvider"],
       where: { runId },
       _count: { _all: true },
       orderBy: [{ backend: "asc" }, { model: "asc" }],
@@ -196,6 +233,15 @@ export class ChunksStore {
         reference,
         attempts: count(members),
         succeeded: count(members.filter(({ status }) => status === "succeeded")),
+        served: [
+          ...groupBy(members.filter(isServedOtherwise), (group) => JSON.stringify([group.servedModel, group.servedProvider])),
+        ]
+          .map(([, same]) => ({
+            model: same[0]?.servedModel ?? same[0]?.model ?? "",
+            provider: same[0]?.servedProvider ?? null,
+            attempts: count(same),
+          }))
+          .sort((a, b) => b.attempts - a.attempts),
       }))
       .sort((a, b) => b.succeeded - a.succeeded || b.attempts - a.attempts);
   }

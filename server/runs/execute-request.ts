@@ -12,9 +12,12 @@ import { isCancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { answerCheckOf } from "@/server/pipeline/answer-schema";
 import { isInsight } from "@/server/pipeline/is-insight";
-import { normalizeOutput } from "@/server/pipeline/normalize-output";
+import { normalizeOutput, type OutputProblem } from "@/server/pipeline/normalize-output";
 import { type Clock, isoTime } from "@/server/shared/clock";
 import type { Secret } from "@/server/shared/secret";
+
+/** Faults that a model can put right when it is told of them. A cut answer would be cut again; of an empty one there is nothing to put right. */
+const MENDABLE: ReadonlySet<OutputProblem> = new Set(["no_json", "broken", "ambiguous", "wrong_shape"]);
 
 /** Model text kept in a result, in UTF-8 bytes; what is longer is cut and says so. */
 const RAW_TEXT_LIMIT = 1024 * 1024;
@@ -26,6 +29,8 @@ export interface ExecuteOrder {
   requestId: string;
   sessionId: string;
   attempt: number;
+  /** Of a repair round: the attempt whose answer it is to mend. */
+  repairOf?: number | undefined;
   model: string;
   timeoutMs: number;
   provider: InferenceProvider;
@@ -51,6 +56,9 @@ export interface Executed {
   usage: TokenUsage | undefined;
   finishReason: string | null;
   servedModel: string | null;
+  servedProvider: string | null;
+  /** The answer was whole and not what was asked for: a repair round may mend it. */
+  isMendable: boolean;
   /** Valid insights in the output, when the task makes insights. */
   insights: number | null;
 }
@@ -73,6 +81,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     attempt: order.attempt,
     request_id: order.requestId,
     request_sha256: order.requestSha256,
+    ...(order.repairOf === undefined ? {} : { repair_of: order.repairOf }),
   } as const;
 
   const failed = (
@@ -85,6 +94,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       text?: string | undefined;
       seen?: Seen;
       normalization?: Normalization;
+      isMendable?: boolean;
     } = {},
   ): Executed => {
     const sentence = redactor.text(message).slice(0, 2_000);
@@ -115,6 +125,8 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       usage: seen?.usage,
       finishReason: seen?.finishReason ?? FAILURE_KINDS[kind].finish,
       servedModel: seen?.servedModel ?? null,
+      servedProvider: seen?.servedProvider ?? null,
+      isMendable: rest.isMendable ?? false,
       insights: null,
     };
   };
@@ -197,6 +209,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         usage: response.tokensUsed,
         finishReason: response.finishReason,
         servedModel: response.servedModel === undefined ? null : redactor.text(response.servedModel),
+        servedProvider: response.servedProvider === undefined ? null : redactor.text(response.servedProvider).slice(0, 200),
       },
       response.text,
       response.latencyMs,
@@ -222,6 +235,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
         text,
         seen,
         normalization,
+        isMendable: MENDABLE.has(normalized.problem) && seen.finishReason !== "content_filter",
         ...(isFinal ? { retryable: false } : {}),
       });
     }
@@ -245,6 +259,8 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       usage: seen.usage,
       finishReason: seen.finishReason,
       servedModel: seen.servedModel,
+      servedProvider: seen.servedProvider,
+      isMendable: false,
       insights: entries ? entries.filter(isInsight).length : null,
     };
   }
@@ -254,6 +270,7 @@ interface Seen {
   usage: TokenUsage | undefined;
   finishReason: string;
   servedModel: string | null;
+  servedProvider: string | null;
 }
 
 function seenFields(seen: Seen) {
@@ -261,6 +278,7 @@ function seenFields(seen: Seen) {
     ...(seen.usage ? { usage: seen.usage } : {}),
     finish_reason: seen.finishReason,
     ...(seen.servedModel ? { served_model: seen.servedModel } : {}),
+    ...(seen.servedProvider ? { served_provider: seen.servedProvider } : {}),
   };
 }
 

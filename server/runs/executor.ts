@@ -5,7 +5,6 @@ import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClockWatch } from "./clock-watch";
 import { Dispatcher } from "./dispatcher";
-import type { Executed } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import { recordStart } from "./record-start";
@@ -24,7 +23,7 @@ import {
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
-import { executeTurn, learnOfProvider, outlookOf } from "./turn-work";
+import { executeTurn, learnOfProvider, outlookOf, type TurnWork } from "./turn-work";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
 const LOOK_MS = 400;
@@ -259,12 +258,12 @@ export class Executor {
     const held = turn.run;
     const { provider, model } = turn.routed;
     recordStart(this.#deps, this.workerId, held, turn);
-    let executed: Executed;
+    let executed: TurnWork;
     try {
       executed = await executeTurn(this.#deps, turn, chunk);
     } catch (error) {
       logger.error({ error, run: chunk.runId, chunk: chunk.index }, "a turn broke");
-      executed = brokenTurn(provider.id, model, held.run.sourceDate, chunk, error, clock.now());
+      executed = { ...brokenTurn(provider.id, model, held.run.sourceDate, chunk, error, clock.now()), repairRequest: null };
     }
     const now = clock.now();
     this.#dispatcher.ended(turn, now);
@@ -279,7 +278,7 @@ export class Executor {
     this.#checkIdle();
   }
 
-  async #end(turn: Turn, chunk: ClaimedChunk, executed: Executed, now: number): Promise<void> {
+  async #end(turn: Turn, chunk: ClaimedChunk, executed: TurnWork, now: number): Promise<void> {
     const { writer, redactor } = this.#deps;
     const held = turn.run;
     const { aborted } = turn.abort.signal;
@@ -297,8 +296,10 @@ export class Executor {
       now,
       this.#deps.random(),
       outlookOf(this.#deps, turn, chunk),
+      executed.repairRequest !== null,
     );
-    for (const event of chunkEvents(end, executed, now)) turn.recorder.add(event, plain);
+    const { repairRequest } = executed;
+    for (const event of chunkEvents(end, executed, now, repairRequest !== null)) turn.recorder.add(event, plain);
     const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
     const state = await endTurn(
       writer,
@@ -312,6 +313,10 @@ export class Executor {
         usage: executed.usage,
         finishReason: executed.finishReason,
         servedModel: executed.servedModel,
+        servedProvider: executed.servedProvider,
+        repaired: executed.result.normalization?.repaired ?? false,
+        truncated: executed.result.normalization?.truncated ?? false,
+        repairRequest: repairRequest && { id: newId("art", now), kind: "request", ...repairRequest },
       },
       turn.recorder.take(),
     );

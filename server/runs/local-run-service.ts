@@ -124,8 +124,9 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     summary: (id) => runs.summary(id),
     async get(id) {
       const whole = await runs.whole(id);
-      const [errorGroups, waiting, asked, config] = await Promise.all([
+      const [errorGroups, marks, waiting, asked, config] = await Promise.all([
         chunks.errorGroups(id),
+        chunks.marks(id),
         chunks.waiting(id, now()),
         chunks.asked(id),
         deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
@@ -137,6 +138,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         promptVersion: whole.promptVersion,
         coverage: whole.coverage,
         errorGroups,
+        marks,
         waiting,
         config,
         asked,
@@ -144,7 +146,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     },
     async chunks(id, query) {
       await runs.summary(id);
-      return chunks.list(id, { afterIndex: query.afterIndex ?? 0, limit: query.limit, status: query.status }, now());
+      return chunks.list(id, { ...query, afterIndex: query.afterIndex ?? 0 }, now());
     },
     async chunk(id, index) {
       await runs.summary(id);

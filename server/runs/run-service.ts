@@ -1,4 +1,5 @@
 import type { StoredEvent } from "@/server/events/event.schema";
+import type { AnswerMark } from "./run.rules";
 import type {
   ArtifactView,
   ChunkDetail,
@@ -69,7 +70,13 @@ export interface RunService {
   get(id: string): Promise<RunDetail>;
   chunks(
     id: string,
-    query: { afterIndex?: number | undefined; limit: number; status?: readonly ChunkStatus[] | undefined },
+    query: {
+      afterIndex?: number | undefined;
+      limit: number;
+      status?: readonly ChunkStatus[] | undefined;
+      /** Of the newest answer; one of them is enough. */
+      mark?: readonly AnswerMark[] | undefined;
+    },
   ): Promise<{ items: ChunkSummary[]; nextAfterIndex: number | null }>;
   chunk(id: string, index: number): Promise<ChunkDetail>;
   events(id: string, query: EventQuery): Promise<EventPage>;

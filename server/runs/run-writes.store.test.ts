@@ -49,6 +49,10 @@ function success(body: string): TurnOutcome {
     usage: { promptTokens: 10, completionTokens: 5 },
     finishReason: "stop",
     servedModel: null,
+    servedProvider: null,
+    repaired: false,
+    truncated: false,
+    repairRequest: null,
   };
 }
 

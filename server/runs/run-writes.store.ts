@@ -46,6 +46,10 @@ export interface ClaimedChunk {
   claimedAt: number;
   /** Its place among the run's routes. */
   route: number;
+  /** Repair rounds since the last retry, this one included. */
+  repairs: number;
+  /** The attempt whose invalid answer this one is to mend; null for a plain one. */
+  repairOf: number | null;
   requestBody: string;
   requestSha256: string;
 }
@@ -127,6 +131,8 @@ export async function claimChunks(writer: Writer, order: ClaimOrder): Promise<Cl
       failures: Number(row.failures),
       claimedAt: now,
       route: Number(row.route),
+      repairs: Number(row.repairs),
+      repairOf: row.repairOf === null ? null : Number(row.repairOf),
       requestBody: String(bodies.get(row.id ?? null)?.body ?? ""),
       requestSha256: String(bodies.get(row.id ?? null)?.sha256 ?? ""),
     }))
@@ -250,6 +256,11 @@ export interface TurnOutcome {
   usage: TokenUsage | undefined;
   finishReason: string | null;
   servedModel: string | null;
+  servedProvider: string | null;
+  repaired: boolean;
+  truncated: boolean;
+  /** The request of the repair round that follows at once; null when none does. */
+  repairRequest: NewArtifact | null;
 }
 
 /**
@@ -263,7 +274,9 @@ export async function endTurn(
   outcome: TurnOutcome,
   events: readonly PreparedEvent[],
 ): Promise<RunState | null> {
-  const { end, times, endedAt, usage } = outcome;
+  const { end, times, endedAt, usage, repairRequest } = outcome;
+  const repaired = outcome.repaired ? 1 : 0;
+  const truncated = outcome.truncated ? 1 : 0;
   const retrying = end.status === "failed" && end.dueAt !== null;
   const chunkStatus = retrying ? "queued" : end.status;
   const failureKind = end.status === "failed" ? end.failureKind : end.status === "cancelled" ? "cancelled" : null;
@@ -281,13 +294,18 @@ export async function endTurn(
         end.status === "succeeded" ? end.insights : null,
         failureKind,
         message,
+        repaired,
+        truncated,
+        repairRequest ? 1 : 0,
+        repairRequest ? chunk.attempt : null,
+        repairRequest?.id ?? null,
         chunk.id,
         chunk.attempt,
         owner,
       ],
       none: "rollback",
     },
-    artifactOp(chunk.runId, endedAt, [outcome.result]),
+    artifactOp(chunk.runId, endedAt, repairRequest ? [outcome.result, repairRequest] : [outcome.result]),
     {
       sql: "endAttempt",
       args: [
@@ -303,6 +321,9 @@ export async function endTurn(
         usage?.completionTokens ?? null,
         usage?.estimated ? 1 : 0,
         outcome.result.id,
+        outcome.servedProvider,
+        repaired,
+        truncated,
         chunk.id,
         chunk.attempt,
       ],

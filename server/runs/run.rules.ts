@@ -14,6 +14,8 @@ export const RUN_OPTIONS = {
   maxBackoffMs: { min: 0, max: 3_600_000, usual: 60_000 },
   timeoutMs: { min: 100, max: 3_600_000, usual: 120_000 },
   chunkTokens: { min: MIN_CHUNK_TOKENS, max: MAX_CHUNK_TOKENS, usual: DEFAULT_CHUNK_TOKENS },
+  /** 1: an invalid answer goes back to the model once, with what is wrong with it. A further request, so not without a word. */
+  repairRounds: { min: 0, max: 1, usual: 0 },
 } as const satisfies Record<string, { min: number; max: number; usual: number }>;
 export type RunOptions = Record<keyof typeof RUN_OPTIONS, number>;
 
@@ -24,7 +26,12 @@ export const RUN_OPTION_DEFAULTS: RunOptions = {
   maxBackoffMs: RUN_OPTIONS.maxBackoffMs.usual,
   timeoutMs: RUN_OPTIONS.timeoutMs.usual,
   chunkTokens: RUN_OPTIONS.chunkTokens.usual,
+  repairRounds: RUN_OPTIONS.repairRounds.usual,
 };
+
+/** What lists of chunks can be filtered by beside the status: marks of the newest answer. */
+export const ANSWER_MARKS = ["repaired", "truncated"] as const;
+export type AnswerMark = (typeof ANSWER_MARKS)[number];
 
 /** Characters. */
 export const LONGEST_DOCUMENT_NAME = 255;

@@ -3,7 +3,7 @@ import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
 import { modelCapabilitySchema, routingStrategySchema } from "@/server/config/config-document.schema";
 import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
-import { isPlainFileName, LONGEST_DOCUMENT_NAME, RUN_OPTIONS, type RunOptions } from "./run.rules";
+import { ANSWER_MARKS, isPlainFileName, LONGEST_DOCUMENT_NAME, RUN_OPTIONS, type RunOptions } from "./run.rules";
 import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
 
 const option = (name: keyof RunOptions) =>
@@ -17,6 +17,7 @@ export const runOptionsSchema = z.strictObject({
   maxBackoffMs: option("maxBackoffMs"),
   timeoutMs: option("timeoutMs"),
   chunkTokens: option("chunkTokens"),
+  repairRounds: option("repairRounds"),
 }) satisfies z.ZodType<RunOptions>;
 
 export const documentInputSchema = z.strictObject({
@@ -170,10 +171,20 @@ export const runDetailSchema = runSummarySchema.extend({
     nextDueAt: isoTime.nullable(),
     failures: z.array(z.object({ failureKind: failureKindSchema, count: z.int() })),
   }),
+  /** Chunks whose newest answer was repaired, or cut. */
+  marks: z.object({ repaired: z.int(), truncated: z.int() }),
   coverage: coverageSchema.nullable(),
   config: runConfigSchema,
   /** Who was really asked, by attempts: the one that answered most comes first. Empty while nothing was sent. */
-  asked: z.array(z.object({ reference: z.string(), attempts: z.int(), succeeded: z.int() })),
+  asked: z.array(
+    z.object({
+      reference: z.string(),
+      attempts: z.int(),
+      succeeded: z.int(),
+      /** What served instead, as the runtimes said, with how many of the attempts; empty while nothing else did. */
+      served: z.array(z.object({ model: z.string(), provider: z.string().nullable(), attempts: z.int() })),
+    }),
+  ),
 });
 export type AskedModel = RunDetail["asked"][number];
 export type RunDetail = z.infer<typeof runDetailSchema>;
@@ -184,7 +195,14 @@ export const attemptSchema = z.object({
   status: attemptStatusSchema,
   backend: z.string(),
   model: z.string(),
+  /** What the runtime says it served with, where it says so; `backend` and `model` are what was asked. */
   servedModel: z.string().nullable(),
+  servedProvider: z.string().nullable(),
+  /** The answer was repaired; it was cut. */
+  repaired: z.boolean(),
+  truncated: z.boolean(),
+  /** A repair round: the attempt whose invalid answer it was to mend. */
+  repairOf: z.int().nullable(),
   requestId: z.string(),
   /** Claimed by a worker; then, until startedAt, it waits for a slot. */
   claimedAt: isoTime,
@@ -215,12 +233,17 @@ export const chunkSummarySchema = z.object({
   dueAt: isoTime.nullable(),
   endedAt: isoTime.nullable(),
   acceptedAttempt: z.int().nullable(),
+  /** Of the newest answer. */
+  repaired: z.boolean(),
+  truncated: z.boolean(),
   insights: z.int().nullable(),
   failureKind: failureKindSchema.nullable(),
   errorMessage: z.string().nullable(),
   attempts: z.array(attemptSchema),
 });
 export type ChunkSummary = z.infer<typeof chunkSummarySchema>;
+
+export const answerMarkSchema = z.enum(ANSWER_MARKS);
 
 export const artifactViewSchema = z.object({
   id: z.string(),
@@ -236,7 +259,10 @@ export const chunkDetailSchema = chunkSummarySchema.extend({
   /** The slice of the cleaned text that was sent. */
   text: z.string(),
   request: artifactViewSchema,
-  attempts: z.array(attemptSchema.extend({ result: artifactViewSchema.nullable() })),
+  /** `repairRequest`: what a repair round has sent instead of the chunk's request. */
+  attempts: z.array(
+    attemptSchema.extend({ result: artifactViewSchema.nullable(), repairRequest: artifactViewSchema.nullable() }),
+  ),
 });
 export type ChunkDetail = z.infer<typeof chunkDetailSchema>;
 

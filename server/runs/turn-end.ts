@@ -25,7 +25,7 @@ export interface Outlook {
 /**
  * `wasAborted`: whether we called the turn off; a runtime that does so by itself has failed, and the chunk can be retried by
  * hand. `random` is in [0, 1). A chunk's attempts are for its own failures: what is passed on to the next model, and what failed
- * because every model was down, is not counted.
+ * because every model was down, is not counted, nor is an answer that a repair round follows (`isRepairDue`).
  */
 export function judgeTurn(
   executed: Executed,
@@ -35,6 +35,7 @@ export function judgeTurn(
   now: number,
   random: number,
   outlook: Outlook,
+  isRepairDue = false,
 ): TurnEnd {
   const failure = executed.failure;
   if (!failure) return { status: "succeeded", insights: executed.insights };
@@ -48,6 +49,8 @@ export function judgeTurn(
     dueAt,
     isCounted,
   });
+  // The failure stands for both: when the repair round fails too, that is the one that counts.
+  if (isRepairDue) return ended(now, false);
   if (outlook.elsewhere && effect !== "none") return ended(now, false);
   if ((effect === "counts" && outlook.wasDown) || (effect === "refuses" && outlook.othersPauseMs !== null)) {
     const wait = decideRetry(
@@ -71,7 +74,7 @@ function pauseBefore({ retryAfterMs = 0 }: NonNullable<Executed["failure"]>, { o
 }
 
 /** The events that tell the end of a turn. */
-export function chunkEvents(end: TurnEnd, executed: Executed, now: number): NewEvent[] {
+export function chunkEvents(end: TurnEnd, executed: Executed, now: number, isRepairDue = false): NewEvent[] {
   if (end.status === "succeeded") {
     const insights = end.insights === null ? {} : { insights: end.insights };
     return [{ type: "chunk_succeeded", payload: { latencyMs: executed.result.timing_ms ?? 0, ...insights } }];
@@ -80,7 +83,13 @@ export function chunkEvents(end: TurnEnd, executed: Executed, now: number): NewE
   const { failureKind, message, dueAt } = end;
   const failed: NewEvent = { type: "chunk_failed", payload: { failureKind, message } };
   if (dueAt === null) return [failed];
-  return [failed, { type: "chunk_retry_scheduled", payload: { failureKind, dueAt, delayMs: dueAt - now } }];
+  return [
+    failed,
+    {
+      type: "chunk_retry_scheduled",
+      payload: { failureKind, dueAt, delayMs: dueAt - now, ...(isRepairDue ? { repairRound: true } : {}) },
+    },
+  ];
 }
 
 /**
@@ -116,6 +125,8 @@ export function brokenTurn(
     usage: undefined,
     finishReason: FAILURE_KINDS[kind].finish,
     servedModel: null,
+    servedProvider: null,
+    isMendable: false,
     insights: null,
   };
 }

@@ -1,7 +1,9 @@
 /** What a turn does outside the executor's bookkeeping: the request itself, and what it teaches of its provider. */
-import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import { artifactText, type StoredText } from "@/server/artifacts/artifact-text";
+import { type RequestArtifact, requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { StateChange } from "@/server/inference/provider-state";
+import { buildRepairRequest } from "@/server/pipeline/repair-request";
 import { type Executed, executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import type { Turn } from "./held-run";
@@ -15,18 +17,24 @@ export interface RoutedTurn extends Pick<Turn, "routed" | "isDown"> {
   abort: Pick<AbortController, "signal">;
 }
 
-export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk): Promise<Executed> {
+/** What a turn has led to, and the request of the repair round that it calls for. */
+export interface TurnWork extends Executed {
+  repairRequest: StoredText | null;
+}
+
+export async function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk): Promise<TurnWork> {
   const { run } = turn.run;
   const { provider, model } = turn.routed;
   const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
   // Parsed, it is of no more use: many turns are under way, and texts that live as long as they do are dear to collect.
   chunk.requestBody = "";
-  return executeRequest({
+  const executed = await executeRequest({
     request,
     requestSha256: chunk.requestSha256,
     requestId: requestIdOf(chunk),
     sessionId: chunk.runId,
     attempt: chunk.attempt,
+    repairOf: chunk.repairOf ?? undefined,
     model,
     timeoutMs: run.options.timeoutMs,
     provider,
@@ -37,6 +45,14 @@ export function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: ClaimedChunk)
     emit: (event, redactor) => turn.recorder.add(event, redactor),
     firstText: () => turn.recorder.firstText(),
   });
+  const isRepairDue = executed.isMendable && chunk.repairs < run.options.repairRounds && !turn.abort.signal.aborted;
+  return { ...executed, repairRequest: isRepairDue ? repairRequestOf(request, executed, chunk.attempt) : null };
+}
+
+/** From the stored result, so that it holds nothing that was redacted there. */
+function repairRequestOf(request: RequestArtifact, { result }: Executed, attempt: number): StoredText {
+  const errors = result.normalization?.errors ?? (result.ok ? [] : [result.error.message]);
+  return artifactText(buildRepairRequest(request, { attempt, text: result.raw_text ?? "", errors }));
 }
 
 /** What else the chunk could do, after what the turn has taught. */
@@ -63,14 +79,15 @@ export function learnOfProvider(
   deps: Pick<ExecutorDeps, "state" | "keepState">,
   turn: RoutedTurn,
   chunk: RoutedChunk,
-  executed: Pick<Executed, "failure">,
+  executed: Pick<Executed, "failure"> & Partial<Pick<TurnWork, "repairRequest">>,
 ): StateChange[] {
   if (turn.abort.signal.aborted) return [];
   const { provider, model, id } = turn.routed;
   const { failure } = executed;
   const { routes } = turn.run;
-  if (failure) routes.failed(chunk, id);
-  else routes.forget(chunk);
+  // Who gave the answer is the first to be asked to mend it.
+  if (failure && !executed.repairRequest) routes.failed(chunk, id);
+  else if (!failure) routes.forget(chunk);
   // A kind that runs inside this process has nobody to be left alone; its failures are the text's.
   if (BACKEND_KIND_FACTS[provider.backend.kind].transport === "in-process") return [];
   const changes = failure

@@ -38,7 +38,15 @@ export function buildRunSummary(part: Part = {}): RunSummary {
 export function buildRunDetail(part: Part = {}): RunDetail {
   return runDetailSchema.parse({
     ...SUMMARY,
-    options: { maxAttempts: 3, concurrency: 1, backoffMs: 0, maxBackoffMs: 0, timeoutMs: 1_000, chunkTokens: 50 },
+    options: {
+      maxAttempts: 3,
+      concurrency: 1,
+      backoffMs: 0,
+      maxBackoffMs: 0,
+      timeoutMs: 1_000,
+      chunkTokens: 50,
+      repairRounds: 0,
+    },
     prep: {
       documents: [],
       masked: [],
@@ -53,6 +61,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
     promptVersion: "distill-1",
     errorGroups: [],
     waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
+    marks: { repaired: 0, truncated: 0 },
     coverage: null,
     config: {
       newestRevision: 1,
@@ -72,7 +81,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
         },
       ],
     },
-    asked: [{ reference: "mock/mock-1", attempts: 4, succeeded: 1 }],
+    asked: [{ reference: "mock/mock-1", attempts: 4, succeeded: 1, served: [] }],
     ...part,
   });
 }

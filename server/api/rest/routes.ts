@@ -2,7 +2,13 @@ import { z } from "zod";
 import { eventTypeSchema } from "@/server/events/event.schema";
 import { createAgentRunSchema } from "@/server/runs/agent-run.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
-import { createRunBodySchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
+import {
+  answerMarkSchema,
+  createRunBodySchema,
+  reasonInputSchema,
+  retryInputSchema,
+  runIdSchema,
+} from "@/server/runs/run.schema";
 import { chunkStatusSchema, runStatusSchema } from "@/server/runs/run-state.schema";
 import { AppError } from "@/server/shared/app-error";
 import { parseInput } from "../error-mapping";
@@ -91,6 +97,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
         afterIndex: whole(0).default(0),
         limit: limitOf(200, 1_000),
         status: listOf(chunkStatusSchema),
+        mark: listOf(answerMarkSchema),
       });
       return json(await call.runs.chunks(idOf(call), query));
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerMarkSchema } from "@/server/runs/run.schema";
 import { chunkStatusSchema } from "@/server/runs/run-state.schema";
 import { procedure, router } from "../trpc";
 
@@ -13,10 +14,16 @@ export const chunksRouter = router({
         cursor: z.int().min(0).nullish(),
         limit: z.int().min(1).max(1_000).default(200),
         status: z.array(chunkStatusSchema).max(5).optional(),
+        mark: z.array(answerMarkSchema).max(2).optional(),
       }),
     )
     .query(({ ctx, input }) =>
-      ctx.runs.chunks(input.runId, { afterIndex: input.cursor ?? input.afterIndex, limit: input.limit, status: input.status }),
+      ctx.runs.chunks(input.runId, {
+        afterIndex: input.cursor ?? input.afterIndex,
+        limit: input.limit,
+        status: input.status,
+        mark: input.mark,
+      }),
     ),
   get: procedure
     .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1) }))

@@ -7,6 +7,7 @@ export interface Answer {
   finishReason: FinishReason;
   usage?: TokenUsage;
   servedModel?: string;
+  servedProvider?: string;
 }
 
 /** From the pieces of one answer to its text. Pure: no network, no clock; one translator a turn. */

@@ -98,15 +98,15 @@ export const STATEMENTS = {
   claimChunks: `UPDATE "Chunk" SET "leaseOwner" = ?
     WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
       AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
-    RETURNING "id", "runId", "index", "attempt", "failures", "route"`,
+    RETURNING "id", "runId", "index", "attempt", "failures", "route", "repairs", "repairOf"`,
   /** Claimed chunks whose request was sent. [ids], owner */
   startChunks: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0
     WHERE "id" IN (SELECT value FROM json_each(?)) AND "leaseOwner" = ? AND "status" = 'queued'
     RETURNING "id", "runId", "index", "attempt"`,
   /** A row a started turn: chunkId, number, requestId, startedAt, backend, model; then owner. Only those that did start. */
   openAttempts: `WITH "e" ("id", "number", "requestId", "at", "backend", "model") AS (VALUES {(?, ?, ?, ?, ?, ?)})
-    INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt")
-    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at", e."at"
+    INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt", "repairOf", "repairRequestId")
+    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at", e."at", c."repairOf", c."repairRequestId"
     FROM "e" CROSS JOIN "Chunk" AS c WHERE c."id" = e."id" AND c."attempt" = e."number" AND c."status" = 'running' AND c."leaseOwner" = ?`,
   /** Claimed chunks that are given back unsent. [ids], owner */
   freeChunks: `UPDATE "Chunk" SET "leaseOwner" = NULL,
@@ -118,17 +118,19 @@ export const STATEMENTS = {
     WHERE "leaseOwner" IS NOT NULL AND "status" = 'queued'
       AND "leaseOwner" NOT IN (SELECT "id" FROM "Worker" WHERE "leaseUntil" BETWEEN ? AND ?) RETURNING "runId", "status"`,
   /** rows -> the request bodies */
-  claimedRequests: `SELECT c."id", a."body", a."sha256" FROM json_each(?) AS j JOIN "Chunk" AS c ON c."id" = j.value->>'id' JOIN "Artifact" AS a ON a."id" = c."requestId"`,
+  claimedRequests: `SELECT c."id", a."body", a."sha256" FROM json_each(?) AS j JOIN "Chunk" AS c ON c."id" = j.value->>'id' JOIN "Artifact" AS a ON a."id" = COALESCE(c."repairRequestId", c."requestId")`,
   /** Is the lease still ours? id, attempt, owner */
   holdsLease: `SELECT 1 AS held FROM "Chunk" WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ?`,
   /** startedAt, firstTokenAt, chunkId, number */
   markStarted: `UPDATE "Attempt" SET "startedAt" = COALESCE("startedAt", ?), "firstTokenAt" = COALESCE("firstTokenAt", ?) WHERE "chunkId" = ? AND "number" = ?`,
-  /** Fenced end of a chunk's turn. status, dueAt, failures delta, endedAt, acceptedAttempt, insights, failureKind, errorMessage, id, attempt, owner */
+  /** Fenced end of a chunk's turn. status, dueAt, failures delta, endedAt, acceptedAttempt, insights, failureKind, errorMessage, repaired, truncated, repairs delta, repairOf, repairRequestId, id, attempt, owner */
   endChunk: `UPDATE "Chunk" SET "status" = ?, "dueAt" = ?, "failures" = "failures" + ?, "leaseOwner" = NULL, "endedAt" = ?, "acceptedAttempt" = COALESCE(?, "acceptedAttempt"),
-    "insights" = COALESCE(?, "insights"), "failureKind" = ?, "errorMessage" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
-  /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, resultId, chunkId, number */
+    "insights" = COALESCE(?, "insights"), "failureKind" = ?, "errorMessage" = ?, "repaired" = ?, "truncated" = ?,
+    "repairs" = "repairs" + ?, "repairOf" = ?, "repairRequestId" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
+  /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, resultId, servedProvider, repaired, truncated, chunkId, number */
   endAttempt: `UPDATE "Attempt" SET "status" = ?, "startedAt" = COALESCE(?, "startedAt"), "firstTokenAt" = COALESCE(?, "firstTokenAt"), "endedAt" = ?, "failureKind" = ?,
-    "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?, "resultId" = ?
+    "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?, "resultId" = ?, "servedProvider" = ?,
+    "repaired" = ?, "truncated" = ?
     WHERE "chunkId" = ? AND "number" = ?`,
   /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number, owner */
   keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "owner" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
@@ -167,7 +169,7 @@ export const STATEMENTS = {
   /** One more way to run chunks of the run: its JSON, id */
   addRoute: `UPDATE "Run" SET "routes" = json_insert("routes", '$[#]', json(?)) WHERE "id" = ?`,
   /** queuedAt, 1 to take the run's newest route or 0 to keep the chunk's, runId, [indexes] or null for all, the same again */
-  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "queuedAt" = ?, "endedAt" = NULL,
+  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "repairs" = 0, "repairOf" = NULL, "repairRequestId" = NULL, "queuedAt" = ?, "endedAt" = NULL,
     "route" = CASE ? WHEN 1 THEN (SELECT json_array_length("routes") - 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId") ELSE "route" END
     WHERE "runId" = ? AND "status" = 'failed' AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?)))
     RETURNING "id", "runId", "index", "attempt"`,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { wrapChunkText, wrapFormerAnswer } from "@/server/artifacts/chunk-text";
 import { FAILURE_KINDS } from "@/server/artifacts/failure-kind.rules";
 import { insightSchema } from "@/server/artifacts/insight.schema";
 import { BackendError, type Turn } from "@/server/backends/backend";
 import { EVENT_PAYLOADS, type NewEvent } from "@/server/events/event.schema";
+import { normalizeOutput } from "@/server/pipeline/normalize-output";
 import { buildSettings } from "@/server/testing/build-settings";
 import { createMockBackend, type MockBackend } from "./adapter";
+import { MOCK_SHAPES, type MockShape } from "./marks";
 
 function open(): MockBackend {
   return createMockBackend(buildSettings("mock"));
@@ -38,6 +41,23 @@ async function failure(user: string, backend = open()): Promise<BackendError> {
   if (!(error instanceof BackendError)) throw error;
   return error;
 }
+
+const shape = (changed: string[], ok = true) => ({ ok, changed, repaired: false, truncated: false });
+const SHAPES: Record<MockShape, ReturnType<typeof shape>> = {
+  fence: shape(["fence"]),
+  think: shape(["thinking"]),
+  "orphan-think": shape(["thinking"]),
+  prose: shape(["extract"]),
+  string: shape(["decode"]),
+  array: shape(["wrap"]),
+  residue: shape(["residue"]),
+  broken: { ...shape(["repair"]), repaired: true },
+  cut: { ...shape([], false), truncated: true },
+  length: { ...shape([], false), truncated: true },
+  two: shape([], false),
+  misfit: shape([], false),
+  mendable: shape([], false),
+};
 
 describe("the mock", () => {
   it("answers with the text's own first sentences, the same each time", async () => {
@@ -89,6 +109,8 @@ describe("the mock", () => {
     ["[[mock:fail-times=2]]", "names no failure kind"],
     ["[[mock:delay=999999999]]", "needs a whole number from 0 to 600000"],
     ["[[mock:hang=1]]", "takes no value"],
+    ["[[mock:shape=round]]", "names no shape; the shapes are fence, think,"],
+    ["[[mock:served=]]", "names no model"],
   ])("refuses %s", async (mark, message) => {
     const error = await failure(mark);
     expect(error.failureKind).toBe("backend-failed");
@@ -98,6 +120,23 @@ describe("the mock", () => {
   it("can answer without JSON", async () => {
     const { text } = await run("A. [[mock:invalid-json]]");
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+  });
+
+  it.each(MOCK_SHAPES)("can answer in the shape %s", async (shape) => {
+    const { text, finishReason } = await run(`One sentence. Another. [[mock:shape=${shape}]]`);
+    const { ok, ledger } = normalizeOutput(text, { schema: { insights: "array" }, finishReason });
+    const changed = ledger.steps.filter(({ outcome }) => outcome === "changed").map(({ step }) => step);
+    expect({ ok, changed, repaired: ledger.repaired, truncated: ledger.truncated }).toEqual(SHAPES[shape]);
+  });
+
+  it("mends its answer when the prompt carries the former one", async () => {
+    const text = "One sentence. [[mock:shape=mendable]]";
+    expect(JSON.parse((await run(text)).text)).toHaveProperty("statements");
+    expect(JSON.parse((await run(`${wrapChunkText(text)}\n${wrapFormerAnswer("{}")}`)).text)).toHaveProperty("insights");
+  });
+
+  it("can say that another model has answered", async () => {
+    expect((await run("One sentence. [[mock:served=other-2]]")).servedModel).toBe("other-2");
   });
 
   it.each([40, 1000, 1_000_000])("can answer with %i bytes", async (bytes) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { extractChunkText } from "@/server/artifacts/chunk-text";
+import { extractChunkText, holdsFormerAnswer } from "@/server/artifacts/chunk-text";
 import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import {
   BACKEND_CONTRACT_VERSION,
@@ -75,7 +75,7 @@ export function createMockBackend(settings: ProviderSettings): MockBackend {
       const wait = script.retryAfterMs === undefined ? {} : { retryAfterMs: script.retryAfterMs };
       throw new BackendError(failureKind, `The mock backend was told to fail with ${failureKind}.`, wait);
     }
-    const text = replyFor(chunkText, script);
+    const text = replyFor(chunkText, script, holdsFormerAnswer(turn.user));
     const firstTokenMs = performance.now() - startedAt;
     for (let piece = 1; piece <= PIECES; piece++) {
       sink.progress({ characters: Math.ceil((text.length * piece) / PIECES) });
@@ -94,9 +94,9 @@ export function createMockBackend(settings: ProviderSettings): MockBackend {
     });
     return {
       text,
-      finishReason: "stop",
+      finishReason: script.shape === "length" ? "length" : "stop",
       usage: { promptTokens: tokensOf(turn.system) + tokensOf(turn.user), completionTokens: tokensOf(text) },
-      servedModel: turn.model,
+      servedModel: script.servedModel ?? turn.model,
       firstTokenMs,
     };
   }

@@ -21,7 +21,29 @@ export interface MockScript {
   events: number;
   /** `large=<bytes>`: the reply has that size. */
   largeBytes?: number;
+  /** `shape=<shape>`: the reply has a form that models give their answers. */
+  shape?: MockShape;
+  /** `served=<model>`: another model than the one asked for says that it has answered. */
+  servedModel?: string;
 }
+
+/** What can be put around the reply, and done to it. See docs/testing.md. */
+export const MOCK_SHAPES = [
+  "fence",
+  "think",
+  "orphan-think",
+  "prose",
+  "string",
+  "array",
+  "residue",
+  "broken",
+  "cut",
+  "length",
+  "two",
+  "misfit",
+  "mendable",
+] as const;
+export type MockShape = (typeof MOCK_SHAPES)[number];
 
 const MARK = /\[\[mock:([^[\]\r\n]{0,200})\]\]/g;
 
@@ -65,6 +87,16 @@ function applyMark(script: MockScript, mark: string): void {
     case "large":
       script.largeBytes = numberOf(mark, value, LIMITS.bytes);
       return;
+    case "shape": {
+      const shape = MOCK_SHAPES.find((each) => each === value);
+      if (shape === undefined) throw refused(mark, `names no shape; the shapes are ${MOCK_SHAPES.join(", ")}`);
+      script.shape = shape;
+      return;
+    }
+    case "served":
+      if (value === "") throw refused(mark, "names no model");
+      script.servedModel = value;
+      return;
     case "invalid-json":
     case "hang":
       if (equals >= 0) throw refused(mark, "takes no value");
@@ -72,7 +104,10 @@ function applyMark(script: MockScript, mark: string): void {
       else script.invalidJson = true;
       return;
     default:
-      throw refused(mark, "is not known; known are fail, fail-times, retry-after, invalid-json, delay, hang, events and large");
+      throw refused(
+        mark,
+        "is not known; known are fail, fail-times, retry-after, invalid-json, shape, served, delay, hang, events and large",
+      );
   }
 }
 

@@ -1,16 +1,50 @@
 /** What the mock answers: statements made of the text's own first sentences, always the same for the same text. */
 import type { Insight } from "@/server/artifacts/insight.schema";
 import type { NewEvent } from "@/server/events/event.schema";
-import { type MockScript, withoutMarks } from "./marks";
+import { type MockScript, type MockShape, withoutMarks } from "./marks";
 
 const STATEMENTS = 3;
 const LONGEST_STATEMENT = 400;
 const LONGEST_TOPIC_WORDS = 4;
 
-export function replyFor(chunkText: string, script: MockScript): string {
+/** `isRepair`: the prompt carries a former answer, which the shape `mendable` gets right then. */
+export function replyFor(chunkText: string, script: MockScript, isRepair: boolean): string {
   if (script.invalidJson) return 'The statements are: {"insights": [{"content": "cut off';
   const insights = insightsOf(withoutMarks(chunkText));
+  if (script.shape !== undefined) return shaped(insights, script.shape, isRepair);
   return script.largeBytes === undefined ? JSON.stringify({ insights }) : largeReply(insights, script.largeBytes);
+}
+
+function shaped(insights: Insight[], shape: MockShape, isRepair: boolean): string {
+  const reply = JSON.stringify({ insights });
+  switch (shape) {
+    case "fence":
+      return `\`\`\`json\n${reply}\n\`\`\``;
+    case "think":
+      return `<think>\nThe notes say a few things. {"insights": []} would be too little.\n</think>\n${reply}`;
+    case "orphan-think":
+      return `The notes say a few things.\n</think>\n${reply}`;
+    case "prose":
+      return `Here are the statements:\n\n${reply}\n\nIs there anything else?`;
+    case "string":
+      return JSON.stringify(reply);
+    case "array":
+      return JSON.stringify(insights);
+    case "residue":
+      return `${reply}<|im_end|>`;
+    case "broken":
+      // A comma too many, a comment, and a key without quotes.
+      return `${reply.slice(0, -2).replace('{"insights"', "{ // statements\n insights")},],}`;
+    case "cut":
+    case "length":
+      return reply.slice(0, Math.ceil((reply.length * 2) / 3));
+    case "two":
+      return `${reply}\n${JSON.stringify({ insights: [], more: true })}`;
+    case "misfit":
+      return JSON.stringify({ statements: insights });
+    case "mendable":
+      return isRepair ? reply : JSON.stringify({ statements: insights });
+  }
 }
 
 function insightsOf(text: string): Insight[] {

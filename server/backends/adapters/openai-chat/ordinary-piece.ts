@@ -12,8 +12,16 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function ordinaryPiece(json: unknown): ChatPiece | null {
   if (!isFields(json)) return null;
-  const { model, choices, usage, error, base_resp: status } = json;
-  if (!isTextOrNone(model) || !isNone(usage) || !isNone(error) || !isNone(status) || !Array.isArray(choices)) return null;
+  const { model, provider, choices, usage, error, base_resp: status } = json;
+  if (
+    !isTextOrNone(model) ||
+    !isTextOrNone(provider) ||
+    !isNone(usage) ||
+    !isNone(error) ||
+    !isNone(status) ||
+    !Array.isArray(choices)
+  )
+    return null;
   const read: Choice[] = [];
   for (const item of choices) {
     const choice = ordinaryChoice(item);
@@ -22,6 +30,7 @@ export function ordinaryPiece(json: unknown): ChatPiece | null {
   }
   const piece: ChatPiece = { choices: read };
   if (model !== undefined) piece.model = model;
+  if (provider !== undefined) piece.provider = provider;
   if (usage !== undefined) piece.usage = usage;
   if (error !== undefined) piece.error = error;
   if (status !== undefined) piece.base_resp = status;

@@ -31,6 +31,8 @@ export const usageSchema = z.object({
 /** A piece of a stream and a single answer alike. */
 export const chatPieceSchema = z.object({
   model: z.string().nullish(),
+  /** OpenRouter: who serves it. Others may mean something else by the word, in another form. */
+  provider: z.string().nullish().catch(undefined),
   choices: z.array(choiceSchema).nullish(),
   usage: usageSchema.nullish().catch(null),
   error: providerErrorSchema.nullish(),

@@ -26,6 +26,7 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
   let isDone = false;
   let usage: TokenUsage | undefined;
   let servedModel: string | undefined;
+  let servedProvider: string | undefined;
 
   function takeChoice(choice: NonNullable<ChatPiece["choices"]>[number]): void {
     // With `n` unset there is one choice; a server that sends more must not have them mixed up.
@@ -53,6 +54,7 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
       if (piece.error !== null && piece.error !== undefined && piece.error !== "")
         throw failureOfProviderError(context, piece.error, said.text);
       servedModel = piece.model || servedModel;
+      servedProvider = piece.provider || servedProvider;
       usage = usageOf(piece.usage) ?? usage;
       for (const choice of piece.choices ?? []) takeChoice(choice);
     },
@@ -78,6 +80,7 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
         finishReason,
         ...(usage === undefined ? {} : { usage }),
         ...(servedModel === undefined ? {} : { servedModel }),
+        ...(servedProvider === undefined ? {} : { servedProvider }),
       };
     },
   };
