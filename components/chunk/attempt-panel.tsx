@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
+import { AnswerMarks } from "@/components/status/answer-marks";
 import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
 import { RawMessage } from "@/components/status/raw-message";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -32,9 +33,17 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       <AttemptTimingBar attempt={attempt} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
         <Fact label={t("chunks.status")}>
-          <AttemptStatusBadge status={attempt.status} />
+          <span className="flex flex-wrap items-center gap-1">
+            <AttemptStatusBadge status={attempt.status} />
+            <AnswerMarks answer={attempt} />
+          </span>
         </Fact>
-        <Fact label={t("chunk.backend")}>{attempt.backend}</Fact>
+        <Fact label={t("chunk.backend")}>
+          {attempt.backend}
+          {attempt.servedProvider !== null && (
+            <span className="block text-ink-faint text-xs">{t("chunk.servedBy", { provider: attempt.servedProvider })}</span>
+          )}
+        </Fact>
         <Fact label={t("chunk.model")}>
           {attempt.model}
           {attempt.servedModel !== null && attempt.servedModel !== attempt.model && (
@@ -73,6 +82,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
             </p>
           )}
           <p className="text-ink-faint text-xs">{t(`failure.advice.${attempt.failureKind}`)}</p>
+          {attempt.truncated && <p className="text-ink-soft text-xs">{t("chunk.cutAdvice")}</p>}
           {rawText !== null && (
             <>
               <h3 className="text-ink-faint text-xs">{t("chunk.rawText")}</h3>

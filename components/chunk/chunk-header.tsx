@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
+import { AnswerMarks } from "@/components/status/answer-marks";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { IconButton } from "@/components/ui/button";
@@ -56,6 +57,7 @@ export function ChunkHeader({ runId, chunk }: { runId: string; chunk: ChunkDetai
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
           <ChunkStatusBadge status={chunk.status} />
+          <AnswerMarks answer={chunk} />
           {chunk.insights !== null && <span className="text-ink-soft">{t("chunk.insights", { count: chunk.insights })}</span>}
           {chunk.dueAt !== null && <NextAttempt dueAt={chunk.dueAt} />}
         </div>

@@ -71,6 +71,8 @@ function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {
     dueAt: null,
     endedAt: second(3),
     acceptedAttempt: 2,
+    repaired: false,
+    truncated: false,
     insights: 1,
     failureKind: null,
     errorMessage: null,

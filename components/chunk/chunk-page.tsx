@@ -18,6 +18,7 @@ import { AttemptTabs } from "./attempt-tabs";
 import { ChunkEvents } from "./chunk-events";
 import { ChunkHeader } from "./chunk-header";
 import { ChunkNotFound } from "./chunk-not-found";
+import { LedgerPanel } from "./ledger-panel";
 import { SourceText } from "./source-text";
 import { useChunk } from "./use-chunk";
 
@@ -101,7 +102,17 @@ function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="min-w-0 space-y-4">
+          {attempt?.result && <LedgerPanel resultBody={attempt.result.body} />}
           {attempt !== null && <ResultPanel runId={runId} attempt={attempt} />}
+          {attempt?.repairRequest && (
+            <ArtifactPanel
+              key={attempt.repairRequest.id}
+              runId={runId}
+              title={t("chunk.repairRequest")}
+              artifact={attempt.repairRequest}
+              views={REQUEST_VIEWS}
+            />
+          )}
           <ArtifactPanel runId={runId} title={t("chunk.request")} artifact={chunk.request} views={REQUEST_VIEWS} />
         </div>
         <div className="min-w-0 space-y-4">

@@ -5,6 +5,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
+import { AnswerMarks } from "@/components/status/answer-marks";
 import { ChunkStatusBadge } from "@/components/status/chunk-status-badge";
 import { RawMessage } from "@/components/status/raw-message";
 import { WAITING_STYLE } from "@/components/status/status-table";
@@ -58,8 +59,9 @@ export function IndexCell({ runId, chunk }: { runId: string; chunk: ChunkSummary
 
 export function StatusCell({ chunk }: { chunk: ChunkSummary }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <ChunkStatusBadge status={chunk.status} />
+      <AnswerMarks answer={chunk} />
       {chunk.dueAt !== null && <RetryIn dueAt={chunk.dueAt} />}
     </span>
   );

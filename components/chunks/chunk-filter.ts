@@ -1,10 +1,20 @@
 import { parseAsStringLiteral } from "nuqs";
-import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.rules";
+import { ANSWER_MARKS, type AnswerMark } from "@/server/runs/run.rules";
+import type { RunDetail } from "@/server/runs/run.schema";
+import { CHUNK_STATUSES, type ChunkStatus } from "@/server/runs/run-state.rules";
 
-/** The status in the address; null shows every chunk. */
-export const CHUNK_FILTER_PARSER = parseAsStringLiteral(CHUNK_STATUSES);
+/** A status, or a mark of the newest answer. */
+export type ChunkFilter = ChunkStatus | AnswerMark;
 
-/** How many chunks of the run have the status; null counts all. */
-export function countOf(counts: Counts, status: ChunkStatus | null): number {
-  return counts[status ?? "total"];
+/** The filter in the address; null shows every chunk. */
+export const CHUNK_FILTER_PARSER = parseAsStringLiteral([...CHUNK_STATUSES, ...ANSWER_MARKS]);
+
+export function isAnswerMark(filter: ChunkFilter): filter is AnswerMark {
+  return filter === "repaired" || filter === "truncated";
+}
+
+/** How many chunks of the run the filter shows; null counts all. */
+export function countOf({ counts, marks }: Pick<RunDetail, "counts" | "marks">, filter: ChunkFilter | null): number {
+  if (filter === null) return counts.total;
+  return isAnswerMark(filter) ? marks[filter] : counts[filter];
 }

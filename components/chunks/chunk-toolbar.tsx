@@ -2,18 +2,21 @@
 
 import { RefreshCw, RotateCw, X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { ANSWER_MARK_STYLE } from "@/components/status/answer-marks";
 import { CHUNK_STATUS_STYLE } from "@/components/status/status-table";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { TONE_CLASS } from "@/components/ui/tone";
-import { CHUNK_STATUSES, type ChunkStatus, type Counts } from "@/server/runs/run-state.rules";
-import { countOf } from "./chunk-filter";
+import { ANSWER_MARKS } from "@/server/runs/run.rules";
+import type { RunDetail } from "@/server/runs/run.schema";
+import { CHUNK_STATUSES } from "@/server/runs/run-state.rules";
+import { type ChunkFilter, countOf, isAnswerMark } from "./chunk-filter";
 import { GoToChunk } from "./go-to-chunk";
 
 interface ChunkToolbarProps {
-  counts: Counts;
-  status: ChunkStatus | null;
-  onStatus: (status: ChunkStatus | null) => void;
+  run: Pick<RunDetail, "counts" | "marks">;
+  status: ChunkFilter | null;
+  onStatus: (status: ChunkFilter | null) => void;
   onGoTo: (index: number) => void;
   /** The filtered list does not show the newest changes yet. */
   isBehind: boolean;
@@ -29,22 +32,22 @@ interface ChunkToolbarProps {
 /** Filter by status, and what can be done with the selected rows. */
 export function ChunkToolbar(props: ChunkToolbarProps) {
   const { t } = useI18n();
-  const { counts, status, onStatus, selected } = props;
+  const { run, status, onStatus, selected } = props;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">{t("chunks.filter")}</legend>
-        {[null, ...CHUNK_STATUSES].map((each) => (
+        {[null, ...CHUNK_STATUSES, ...ANSWER_MARKS].map((each) => (
           <StatusToggle
             key={each ?? "all"}
             status={each}
-            count={countOf(counts, each)}
+            count={countOf(run, each)}
             pressed={each === status}
             onPress={() => onStatus(each)}
           />
         ))}
       </fieldset>
-      <GoToChunk total={counts.total} onGo={props.onGoTo} />
+      <GoToChunk total={run.counts.total} onGo={props.onGoTo} />
       {props.isBehind && (
         <Button variant="ghost" size="sm" icon={<RefreshCw aria-hidden className="size-3.5" />} onClick={props.onRefresh}>
           {t("chunks.changed")}
@@ -78,7 +81,7 @@ export function ChunkToolbar(props: ChunkToolbarProps) {
 }
 
 interface StatusToggleProps {
-  status: ChunkStatus | null;
+  status: ChunkFilter | null;
   count: number;
   pressed: boolean;
   onPress: () => void;
@@ -86,7 +89,8 @@ interface StatusToggleProps {
 
 function StatusToggle({ status, count, pressed, onPress }: StatusToggleProps) {
   const { t, formatNumber } = useI18n();
-  const style = status === null ? null : CHUNK_STATUS_STYLE[status];
+  const style = status === null ? null : isAnswerMark(status) ? ANSWER_MARK_STYLE[status] : CHUNK_STATUS_STYLE[status];
+  const word = status === null ? "" : isAnswerMark(status) ? t(`answer.${status}`) : t(CHUNK_STATUS_STYLE[status].word);
   const shown = formatNumber(count);
   return (
     <button
@@ -102,7 +106,7 @@ function StatusToggle({ status, count, pressed, onPress }: StatusToggleProps) {
       )}
     >
       {style !== null && <style.icon aria-hidden className="size-3.5 text-tone" />}
-      {style === null ? t("chunks.filterAll", { count: shown }) : t("chunks.filterOne", { status: t(style.word), count: shown })}
+      {style === null ? t("chunks.filterAll", { count: shown }) : t("chunks.filterOne", { status: word, count: shown })}
     </button>
   );
 }

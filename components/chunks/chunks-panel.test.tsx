@@ -42,6 +42,8 @@ function buildChunk(index: number, part: Partial<ChunkSummary> = {}): ChunkSumma
     dueAt: null,
     endedAt: second(3),
     acceptedAttempt: 1,
+    repaired: false,
+    truncated: false,
     insights: 2,
     failureKind: null,
     errorMessage: null,
@@ -53,6 +55,8 @@ function buildChunk(index: number, part: Partial<ChunkSummary> = {}): ChunkSumma
 const failure = {
   status: "failed",
   acceptedAttempt: null,
+  repaired: false,
+  truncated: false,
   insights: null,
   failureKind: "provider-unavailable",
   errorMessage: "503",

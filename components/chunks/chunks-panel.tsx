@@ -16,9 +16,8 @@ import { ErrorState } from "@/components/ui/error-state";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useMediaQuery } from "@/components/ui/use-media-query";
 import type { RunDetail } from "@/server/runs/run.schema";
-import type { ChunkStatus } from "@/server/runs/run-state.rules";
 import { ChunkCards } from "./chunk-cards";
-import { CHUNK_FILTER_PARSER } from "./chunk-filter";
+import { CHUNK_FILTER_PARSER, type ChunkFilter } from "./chunk-filter";
 import type { ChunkListProps } from "./chunk-list";
 import { ChunkTable } from "./chunk-table";
 import { ChunkToolbar } from "./chunk-toolbar";
@@ -68,7 +67,7 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
   });
   const router = useRouter();
   const [target, setTarget] = useState<GoToTarget | null>(null);
-  const filter = (next: ChunkStatus | null) => {
+  const filter = (next: ChunkFilter | null) => {
     // Where one wanted to go was in the list before.
     setTarget(null);
     void setStatus(next);
@@ -88,7 +87,7 @@ function ChunksOfRun({ run }: { run: RunDetail }) {
   return (
     <section aria-label={t("chunks.title")} className="space-y-3">
       <ChunkToolbar
-        counts={run.counts}
+        run={run}
         status={status}
         onGoTo={goTo}
         onStatus={filter}

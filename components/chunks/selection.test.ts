@@ -19,6 +19,8 @@ const rows = (["failed", "succeeded", "failed", "queued", "failed"] as const sat
     dueAt: null,
     endedAt: null,
     acceptedAttempt: null,
+    repaired: false,
+    truncated: false,
     insights: null,
     failureKind: null,
     errorMessage: null,

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import type { ChunkSummary } from "@/server/runs/run.schema";
-import type { ChunkStatus } from "@/server/runs/run-state.rules";
+import { type ChunkFilter, isAnswerMark } from "./chunk-filter";
 
 const PAGE_SIZE = 200;
 /** Rows before the end at which a filtered list asks for its next page. */
@@ -27,9 +27,9 @@ export interface ChunkRows {
 
 /**
  * The chunks of a run. Without a filter chunk n stands at position n - 1 for good, so only the pages on screen are read, and
- * read again when the run changes. With a status the list is walked page by page.
+ * read again when the run changes. With a filter the list is walked page by page.
  */
-export function useChunkRows(runId: string, total: number, status: ChunkStatus | null): ChunkRows {
+export function useChunkRows(runId: string, total: number, status: ChunkFilter | null): ChunkRows {
   const everything = useAllRows(runId, total, status === null);
   const filtered = useFilteredRows(runId, status);
   return status === null ? everything : filtered;
@@ -63,11 +63,11 @@ function useAllRows(runId: string, total: number, enabled: boolean): ChunkRows {
   };
 }
 
-function useFilteredRows(runId: string, status: ChunkStatus | null): ChunkRows {
+function useFilteredRows(runId: string, status: ChunkFilter | null): ChunkRows {
   const api = useTRPC();
   const query = useInfiniteQuery(
     api.chunks.list.infiniteQueryOptions(
-      { runId, limit: PAGE_SIZE, ...(status === null ? {} : { status: [status] }) },
+      { runId, limit: PAGE_SIZE, ...(status === null ? {} : isAnswerMark(status) ? { mark: [status] } : { status: [status] }) },
       { enabled: status !== null, getNextPageParam: (page) => page.nextAfterIndex },
     ),
   );

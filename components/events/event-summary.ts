@@ -116,8 +116,9 @@ const SAYINGS: Sayings = {
   ],
   chunk_failed: ({ failureKind, message }, i18n) => [i18n.t(`failure.title.${failureKind}`), said(i18n, message)],
   chunk_cancelled: ({ cancellationReason }, { t }) => [t(`eventWords.cancel.${cancellationReason}`)],
-  chunk_retry_scheduled: ({ failureKind, delayMs }, { t, formatDuration }) => [
+  chunk_retry_scheduled: ({ failureKind, delayMs, repairRound }, { t, formatDuration }) => [
     t(`failure.title.${failureKind}`),
+    repairRound ? t("eventWords.repairRound") : undefined,
     delayMs === 0 ? t("eventWords.nextNow") : t("eventWords.next", { duration: formatDuration(delayMs) }),
   ],
   route_decided: ({ provider, model, reason, rejected }, i18n) => [

@@ -9,6 +9,7 @@ export const OPTION_NAMES = [
   "timeoutMs",
   "backoffMs",
   "maxBackoffMs",
+  "repairRounds",
 ] as const satisfies readonly (keyof RunOptions)[];
 export type OptionName = (typeof OPTION_NAMES)[number];
 
@@ -64,7 +65,15 @@ export const EMPTY_DRAFT: Draft = {
   scene: "",
   backend: "",
   model: "",
-  options: { chunkTokens: "", concurrency: "", maxAttempts: "", timeoutMs: "", backoffMs: "", maxBackoffMs: "" },
+  options: {
+    chunkTokens: "",
+    concurrency: "",
+    maxAttempts: "",
+    timeoutMs: "",
+    backoffMs: "",
+    maxBackoffMs: "",
+    repairRounds: "",
+  },
 };
 
 /** Options that differ from the product's. */

@@ -87,6 +87,8 @@ describe("the error groups", () => {
         dueAt: null,
         endedAt: TIMES.lastAt,
         acceptedAttempt: null,
+        repaired: false,
+        truncated: false,
         insights: null,
         failureKind,
         errorMessage,

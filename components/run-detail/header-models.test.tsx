@@ -28,7 +28,7 @@ it("names no scene where a provider was named", () => {
 });
 
 it("counts the other models, and lists all of them with what came of them", async () => {
-  const shown = show({ candidates: CANDIDATES, asked: [{ reference: "loop/fast", attempts: 1, succeeded: 0 }] });
+  const shown = show({ candidates: CANDIDATES, asked: [{ reference: "loop/fast", attempts: 1, succeeded: 0, served: [] }] });
   expect(shown.textContent).toBe("scene extract → loop/fast+2");
   fireEvent.click(screen.getByRole("button", { name: "All 3 models of this run" }));
   const list = within(await screen.findByRole("dialog", { name: "Models in their order" }));
@@ -41,9 +41,9 @@ it("counts the other models, and lists all of them with what came of them", asyn
 
 it("says who has answered when it was not the first one alone", () => {
   const asked = [
-    { reference: "deep/slow", attempts: 1_240, succeeded: 1_234 },
-    { reference: "loop/fast", attempts: 9, succeeded: 2 },
-    { reference: "mock/mock-1", attempts: 1, succeeded: 1 },
+    { reference: "deep/slow", attempts: 1_240, succeeded: 1_234, served: [] },
+    { reference: "loop/fast", attempts: 9, succeeded: 2, served: [] },
+    { reference: "mock/mock-1", attempts: 1, succeeded: 1, served: [] },
   ];
   expect(show({ candidates: CANDIDATES, asked }).textContent).toBe(
     "scene extract → loop/fast+2answered by deep/slow (1,234), loop/fast (2) and 1 other",
@@ -52,8 +52,8 @@ it("says who has answered when it was not the first one alone", () => {
 
 it("names the one that answers in place of the first one", () => {
   const asked = [
-    { reference: "deep/slow", attempts: 6, succeeded: 6 },
-    { reference: "loop/fast", attempts: 3, succeeded: 0 },
+    { reference: "deep/slow", attempts: 6, succeeded: 6, served: [] },
+    { reference: "loop/fast", attempts: 3, succeeded: 0, served: [] },
   ];
   expect(show({ candidates: CANDIDATES, asked }).textContent).toBe("scene extract → loop/fast+2answered by deep/slow (6)");
 });

@@ -21,6 +21,11 @@ export function ModelCounts({ references, asked }: { references: readonly string
                 ? t("runModels.notAsked")
                 : t("runModels.askedTimes", { attempts: counts.attempts, succeeded: counts.succeeded })}
             </span>
+            {counts?.served.map(({ model, provider, attempts }) => (
+              <span key={`${model} ${provider ?? ""}`} className="w-full break-words text-ink-soft">
+                {t("runModels.served", { model: provider === null ? model : `${model} · ${provider}`, count: attempts })}
+              </span>
+            ))}
           </li>
         );
       })}

@@ -45,6 +45,7 @@ export const eventWordsChinese = {
     "由 {done} 个分块汇总出 {insights, plural, =0 {0 条要点} other {# 条要点}}；{duplicates, plural, =0 {没有重复} other {合并 # 条重复}}",
   "eventWords.after": "用时 {duration}",
   "eventWords.next": "{duration}后进行下一次尝试",
+  "eventWords.repairRound": "修正轮",
   "eventWords.nextNow": "立即再次尝试",
   "eventWords.limit": "时限 {duration}",
   "eventWords.sentTo": "已发送给 {model}",

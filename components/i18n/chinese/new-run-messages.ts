@@ -35,6 +35,7 @@ export const newRunChinese = {
   "newRun.advancedChanged": "{count, plural, =0 {均为默认值} other {已修改 # 项}}",
   "newRun.option.chunkTokens": "每个分块的 token 数",
   "newRun.option.concurrency": "同时请求数",
+  "newRun.option.repairRounds": "无效回答的修正轮",
   "newRun.option.maxAttempts": "每个分块的尝试次数",
   "newRun.option.timeoutMs": "请求超时（毫秒）",
   "newRun.option.backoffMs": "失败后首次等待（毫秒）",

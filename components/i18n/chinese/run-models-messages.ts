@@ -22,6 +22,7 @@ export const runModelsChinese = {
   "runModels.others": "其他 {count} 个",
   "runModels.asked": "至今询问过",
   "runModels.askedTimes": "询问 {attempts} 次，{succeeded, plural, =0 {没有回答} other {回答 # 次}}",
+  "runModels.served": "实际由 {model} 回答（{count} 次）",
   "runModels.notAsked": "未询问",
   "runModels.candidates": "按顺序排列的模型",
   "runModels.retry": "重试时的选择 {number}",

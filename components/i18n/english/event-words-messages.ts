@@ -44,6 +44,7 @@ export const eventWordsEnglish = {
     "{insights, plural, =0 {No insight} one {# insight} other {# insights}} from {done, plural, one {# chunk} other {# chunks}}; {duplicates, plural, =0 {no duplicate} one {# duplicate} other {# duplicates}} merged",
   "eventWords.after": "after {duration}",
   "eventWords.next": "Next attempt in {duration}",
+  "eventWords.repairRound": "repair round",
   "eventWords.nextNow": "Next attempt at once",
   "eventWords.limit": "Time limit {duration}",
   "eventWords.sentTo": "Sent to {model}",

@@ -33,6 +33,7 @@ export const newRunEnglish = {
   "newRun.advancedChanged": "{count, plural, =0 {all as usual} other {# changed}}",
   "newRun.option.chunkTokens": "Tokens per chunk",
   "newRun.option.concurrency": "Requests at once",
+  "newRun.option.repairRounds": "Repair round for an invalid answer",
   "newRun.option.maxAttempts": "Attempts per chunk",
   "newRun.option.timeoutMs": "Timeout of a request (ms)",
   "newRun.option.backoffMs": "First wait after a failure (ms)",

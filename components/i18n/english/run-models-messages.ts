@@ -21,6 +21,7 @@ export const runModelsEnglish = {
   "runModels.asked": "Asked so far",
   "runModels.askedTimes":
     "{attempts, plural, one {asked once} other {asked # times}}, {succeeded, plural, =0 {no answer} one {# answer} other {# answers}}",
+  "runModels.served": "answered by {model} ({count, plural, one {# time} other {# times}})",
   "runModels.notAsked": "not asked",
   "runModels.candidates": "Models in their order",
   "runModels.retry": "Choice {number} of a retry",

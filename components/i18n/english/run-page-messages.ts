@@ -91,6 +91,7 @@ export const runPageEnglish = {
   "runDetail.prep.tokenizer": "counted with {tokenizer}{estimated}",
   "runDetail.prep.tokenizerEstimated": " (an estimate for this model)",
   "runDetail.options": "Options",
+  "runDetail.option.repairRounds": "Repair rounds for an invalid answer",
   "runDetail.option.maxAttempts": "Failures before a chunk is given up",
   "runDetail.option.concurrency": "Requests at once",
   "runDetail.option.backoffMs": "First wait after a failure",

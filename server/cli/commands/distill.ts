@@ -22,10 +22,11 @@ const FLAGS = {
   "max-attempts": "count",
   "timeout-ms": "count",
   "chunk-tokens": "count",
+  "repair-rounds": "count",
 } as const;
 
 export const DISTILL_USAGE =
-  "distill FILE… [--date D] [--scene S | --backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N]";
+  "distill FILE… [--date D] [--scene S | --backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N] [--repair-rounds 0|1]";
 
 /** The whole job: read, prepare, run every chunk, stage. Exit 0 all well, 1 some chunk failed, 2 bad use or input, 130 interrupted. */
 export async function distill(
@@ -49,6 +50,7 @@ export async function distill(
       ...optional("maxAttempts", args.count("max-attempts")),
       ...optional("timeoutMs", args.count("timeout-ms")),
       ...optional("chunkTokens", args.count("chunk-tokens")),
+      ...optional("repairRounds", args.count("repair-rounds")),
     },
   };
   const order: DistillOrder = distillOrderSchema.parse(given, { error: plainWords });

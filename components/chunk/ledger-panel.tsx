@@ -1,0 +1,59 @@
+"use client";
+
+import { Check, Pencil, X } from "lucide-react";
+import { useI18n } from "@/components/i18n/i18n-provider";
+import { serverSentence } from "@/components/i18n/server-words";
+import { Panel } from "@/components/ui/panel";
+import { TONE_CLASS, type Tone } from "@/components/ui/tone";
+import { type LedgerLine, ledgerOf } from "./ledger";
+
+const OUTCOME_STYLE = {
+  passed: { icon: Check, tone: "success" },
+  changed: { icon: Pencil, tone: "warning" },
+  failed: { icon: X, tone: "danger" },
+} as const satisfies Record<LedgerLine["outcome"], { icon: typeof Check; tone: Tone }>;
+
+/** How the model's text became the output, step by step, or where it went no further. */
+export function LedgerPanel({ resultBody }: { resultBody: string }) {
+  const { t } = useI18n();
+  const ledger = ledgerOf(resultBody);
+  if (ledger === null) return null;
+  return (
+    <Panel title={t("ledger.title")} hint={t("ledger.hint")}>
+      <ol aria-label={t("ledger.title")} className="space-y-1.5">
+        {ledger.lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a result never move.
+          <LedgerLineView key={at} line={line} />
+        ))}
+      </ol>
+      {ledger.errors.length > 1 && (
+        <ul
+          aria-label={t("ledger.errors")}
+          className="mt-3 list-disc space-y-1 border-line border-t pt-3 pl-5 text-ink-soft text-xs"
+        >
+          {ledger.errors.map((error) => (
+            <li key={error} className="break-words">
+              {serverSentence(t, error)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function LedgerLineView({ line }: { line: LedgerLine }) {
+  const { t, formatNumber } = useI18n();
+  const { icon: Icon, tone } = OUTCOME_STYLE[line.outcome];
+  return (
+    <li className={`flex items-baseline gap-2 ${TONE_CLASS[tone]}`}>
+      <Icon role="img" aria-label={t(`ledger.outcome.${line.outcome}`)} className="size-3.5 shrink-0 self-center text-tone" />
+      <span className="font-medium">{line.step === null ? line.name : t(`ledger.step.${line.step}`)}</span>
+      {line.detail.length > 0 && (
+        <code className="min-w-0 break-words font-mono text-ink-faint text-xs">
+          {line.detail.map(([name, value]) => `${name} ${typeof value === "number" ? formatNumber(value) : value}`).join(" · ")}
+        </code>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { jsonFields } from "@/components/json-fields";
+import { NORMALIZATION_STEPS, type NormalizationStepName } from "@/server/artifacts/normalization.rules";
+
+export interface LedgerLine {
+  /** Null for a step of a newer Switchyard, which has no words here. */
+  step: NormalizationStepName | null;
+  name: string;
+  outcome: "passed" | "changed" | "failed";
+  detail: readonly (readonly [string, string | number])[];
+}
+
+export interface LedgerView {
+  lines: LedgerLine[];
+  errors: string[];
+}
+
+/** The ledger in a result artifact's body; null in one from before there were ledgers, or of an attempt without an answer. */
+export function ledgerOf(resultBody: string): LedgerView | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(resultBody);
+  } catch {
+    return null;
+  }
+  const { steps, errors } = jsonFields(jsonFields(body).normalization);
+  if (!Array.isArray(steps)) return null;
+  return {
+    lines: steps.map(lineOf),
+    errors: Array.isArray(errors) ? errors.filter((error) => typeof error === "string") : [],
+  };
+}
+
+function lineOf(value: unknown): LedgerLine {
+  const { step, outcome, detail } = jsonFields(value);
+  const name = typeof step === "string" ? step : "";
+  return {
+    step: NORMALIZATION_STEPS.find((each) => each === name) ?? null,
+    name,
+    outcome: outcome === "changed" || outcome === "failed" ? outcome : "passed",
+    detail: Object.entries(jsonFields(detail)).flatMap(([key, each]) =>
+      typeof each === "number" || typeof each === "string" ? [[key, each] as const] : [],
+    ),
+  };
+}
