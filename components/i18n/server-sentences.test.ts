@@ -42,7 +42,7 @@ const EXCUSED: readonly { file: RegExp; sentence?: RegExp; because: string }[] =
   { file: /^runs\/config-evaluation\.ts$/, because: "problems of a document have codes" },
   { file: /^config\/first-document\.ts$/, because: "for the log of the start" },
   { file: /^runs\/config-file\.ts$/, sentence: /nothing was imported; decide/, because: "for the log of the start" },
-  { file: /^pipeline\/(?:prompt|stage)\.ts$/, because: "for models, and for files" },
+  { file: /^pipeline\/(?:prompt|repair-request|stage)\.ts$/, because: "for models, and for files" },
   { file: /^backends\/adapters\/mock\/reply\.ts$/, because: "what a model would say" },
   { file: /^runs\/check-capabilities\.ts$/, sentence: /^On 2026/, because: "for models" },
   { file: /^runs\/(?:test-model|sample-day)\.ts$/, because: "for models" },
