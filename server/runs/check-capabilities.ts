@@ -214,7 +214,9 @@ async function callOff(backend: Backend, order: CapabilityCheckOrder, bounds: Ch
 function signOfLife(backend: Backend): (event: NewEvent) => boolean {
   const isInProcess = BACKEND_KIND_FACTS[backend.kind].transport === "in-process";
   return ({ type, payload }) =>
-    type === "backend_status" ? isInProcess || payload.phase === "working" : !(type === "assistant_message" && payload.final === true);
+    type === "backend_status"
+      ? isInProcess || payload.phase === "working"
+      : !(type === "assistant_message" && payload.final === true);
 }
 
 type Ending = { kind: "result"; result: TurnResult } | { kind: "error"; error: unknown } | { kind: "abandoned" };
