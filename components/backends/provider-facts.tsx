@@ -96,7 +96,9 @@ function LastCheck({ health }: Pick<BackendProvider, "health">) {
         {/* What runs say of a provider is no one request whose time could be told. */}
         {health.by === "run"
           ? t("backends.by.run")
-          : t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
+          : health.state === "unknown"
+            ? t("backends.clearedByOperator")
+            : t("backends.checkedBy", { latency: formatDuration(health.latencyMs), by: t(`backends.by.${health.by}`) })}{" "}
         <code className="break-words font-mono">
           <BreakableName name={health.model} />
         </code>

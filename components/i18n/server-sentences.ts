@@ -33,7 +33,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
     "route.coolsAfter",
   ],
   [/^A check of (?<model>\S+) failed: (?<reason>.+)$/s, "route.checkFailed"],
-  [/^Its provider has answered for (?<model>.+); this model was not checked\.$/s, "route.otherChecked"],
+  [/^Its provider has answered for (?<model>.+); of this model no answer is known\.$/s, "route.otherChecked"],
   [/^An operator has cleared what was held against it; it has not answered since\.$/, "route.cleared"],
   [/^It cooled down, and a request that tells whether it is back is under way\.$/, "route.tested"],
   [/^It is unavailable: (?<reason>.+)$/s, "route.unavailable"],

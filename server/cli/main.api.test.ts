@@ -102,6 +102,14 @@ it("ends with 130 on SIGINT, with the run paused", async () => {
   expect(stderr).toMatch(/Interrupted\. Run run_\S+ is paused; go on with: /);
 });
 
+it("tells the use of commands that share a line", async () => {
+  for (const name of ["pause", "finish"]) {
+    const { code, stdout, stderr } = await command([name, "--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("  pause|resume|cancel|finish RUN [--reason R]");
+  }
+});
+
 it("tells the use of one command, whatever else stands in the line", async () => {
   const { code, stdout, stderr } = await command(["config", "--help"]);
   expect([code, stderr]).toEqual([0, ""]);

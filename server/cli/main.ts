@@ -46,7 +46,9 @@ async function withContainer(work: (container: Container) => Promise<number>): P
 
 /** `COMMAND --help`: its own lines; null when there is no such command. */
 function usageOf(command: string): string | null {
-  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${command} `));
+  const lines = USAGE.split("\n").filter(
+    (line) => line.startsWith("  ") && (line.trim().split(" ")[0] ?? "").split("|").includes(command),
+  );
   return lines.length === 0 ? null : ["Usage: npm run -s switchyard -- COMMAND …", "", ...lines].join("\n");
 }
 

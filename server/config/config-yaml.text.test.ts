@@ -98,7 +98,7 @@ describe("what is said of the text as a whole", () => {
     ],
     [
       "models: { default: mock/x ]\n",
-      ["1:9 error not_yaml  | The bracket that opens here is never closed; close it where the list or mapping ends."],
+      ["1:27 error not_yaml  | This bracket does not fit the one that is open here; remove it, or write the one that fits."],
     ],
     [
       "maxRounds: 1\nmaxRounds: 2\nworkflows:\n  a: 1\n  a: 2\n",

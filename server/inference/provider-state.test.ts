@@ -251,8 +251,45 @@ describe("health", () => {
     state.checked({ ...check, state: "healthy", checkedAt: now() });
     expect(state.health("p", "other")).toEqual({
       state: "healthy",
-      reason: "Its provider has answered for m; this model was not checked.",
+      reason: "Its provider has answered for m; of this model no answer is known.",
     });
+  });
+
+  it("of a model that has answered itself is its own, whichever was checked last", () => {
+    const { state, forward, now } = setUp();
+    state.checked({ ...check, state: "healthy", checkedAt: now() });
+    state.succeeded("p", "used");
+    forward(700);
+    state.checked({ ...check, model: "other", state: "healthy", checkedAt: now() });
+    const healthy = { state: "healthy", reason: "" };
+    expect([state.health("p", "m"), state.health("p", "used"), state.health("p", "other")]).toEqual([healthy, healthy, healthy]);
+  });
+
+  it("of one model is not hidden by a check of another one", () => {
+    const { state, fail, forward, now } = setUp();
+    fail("m", { failureKind: "provider-auth-failed", httpStatus: 401 });
+    const since = now();
+    forward(1_000);
+    state.checked({ ...check, model: "other", state: "healthy", checkedAt: now() });
+    expect(state.lastWord("p")).toMatchObject({
+      model: "m",
+      state: "degraded",
+      reason: "p answered 503",
+      by: "run",
+      checkedAt: since,
+    });
+    expect([state.health("p", "m").state, state.health("p", "other").state]).toEqual(["unavailable", "healthy"]);
+    state.checked({ ...check, model: "m", state: "healthy", checkedAt: now() });
+    expect(state.lastWord("p")).toMatchObject({ model: "m", state: "healthy" });
+  });
+
+  it("of two models that cool down is that of the other one once one is cleared", () => {
+    const { state, fail, forward, now } = setUp();
+    for (const model of ["m", "other"]) for (let at = 0; at < 3; at++) fail(model);
+    forward(1);
+    state.clear("p", "m");
+    expect(state.lastWord("p")).toMatchObject({ model: "other", state: "degraded", by: "run", checkedAt: now() - 1 });
+    expect(state.health("p", "m").state).toBe("unknown");
   });
 
   it("of a refusal is told to others, and so is its end", () => {

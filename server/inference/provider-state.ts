@@ -57,6 +57,8 @@ export class ProviderState {
   readonly #clock: Clock;
   readonly #models = new Map<string, ModelState>();
   readonly #checks = new Map<string, HealthRecord>();
+  /** When a model last answered this process, in a check or a run, by `provider/model`. */
+  readonly #answeredAt = new Map<string, number>();
   readonly #refusals: Refusals;
   /** Requests under way by provider, over all its models. */
   readonly #inFlight = new Map<string, number>();
@@ -99,6 +101,7 @@ export class ProviderState {
     const state = this.#model(provider, model);
     state.failuresInRow = 0;
     state.cooldowns = 0;
+    this.#answeredAt.set(`${provider}/${model}`, this.#clock.now());
     const check = this.#checks.get(provider);
     if (check && check.state !== "healthy")
       this.#checks.set(provider, { ...check, model, state: "healthy", reason: "", checkedAt: this.#clock.now(), by: "run" });
@@ -223,6 +226,7 @@ export class ProviderState {
     const { provider, model } = record;
     this.#checks.set(provider, record);
     if (record.state !== "healthy") return false;
+    this.#answeredAt.set(`${provider}/${model}`, record.checkedAt);
     this.#refusals.end(provider, model);
     if (this.cooldown(provider, model)?.asked) return false;
     const wasDown = this.isDown(provider, model);
@@ -248,8 +252,9 @@ export class ProviderState {
     if (!check) return { state: "unknown", reason: "" };
     if (check.state === "unavailable" && check.model !== model)
       return { state: "degraded", reason: `A check of ${check.model} failed: ${check.reason}` };
-    if (check.state === "healthy" && check.model !== model)
-      return { state: "healthy", reason: `Its provider has answered for ${check.model}; this model was not checked.` };
+    const isKnown = check.model === model || (this.#answeredAt.get(`${provider}/${model}`) ?? 0) + CHECK_MS > now;
+    if (check.state === "healthy" && !isKnown)
+      return { state: "healthy", reason: `Its provider has answered for ${check.model}; of this model no answer is known.` };
     return { state: check.state, reason: check.reason };
   }
 
@@ -257,11 +262,18 @@ export class ProviderState {
     return this.#checks.get(provider) ?? null;
   }
 
-  /** The newest of the last check and of what real runs have met since: refusals, and cooldowns after which no answer has come. */
+  /**
+   * The newest of the last check and of what real runs have met since: refusals, and cooldowns after which no answer has come. A check
+   * ends none of another model: then the provider is degraded, whatever was checked last.
+   */
   lastWord(provider: string): HealthRecord | null {
-    let word = this.lastCheck(provider);
+    const check = this.lastCheck(provider);
+    let word = check;
     const met = (state: HealthRecord["state"], { model, reason, since }: Refusal | Cooldown) => {
-      if (since >= (word?.checkedAt ?? 0)) word = { provider, model, state, reason, latencyMs: 0, checkedAt: since, by: "run" };
+      const record: HealthRecord = { provider, model, state, reason, latencyMs: 0, checkedAt: since, by: "run" };
+      if (since >= (word?.checkedAt ?? 0)) word = record;
+      else if (word === check && check !== null && check.model !== model && check.state !== "unavailable")
+        word = { ...record, state: "degraded" };
     };
     for (const { cooldown } of this.#models.values()) if (cooldown?.provider === provider) met("degraded", cooldown);
     for (const refusal of this.#refusals.ofProvider(provider)) met("unavailable", refusal);

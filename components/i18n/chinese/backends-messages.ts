@@ -115,6 +115,7 @@ export const backendsChinese = {
   "backends.servedAs": "{model} → {served}",
   "backends.lastCheck": "最近检查",
   "backends.neverChecked": "从未",
+  "backends.clearedByOperator": "由操作者解除：",
   "backends.checkedBy": "{latency}，{by}",
   "backends.by.operator": "由操作员发起",
   "backends.by.run": "运行中",

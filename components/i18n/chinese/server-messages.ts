@@ -28,7 +28,7 @@ export const serverChinese = {
   "route.cools": "还需冷却 {seconds} 秒：{reason}",
   "route.coolsAfter": "{failures, plural, =1 {失败 1 次} other {连续失败 # 次}}，还需冷却 {seconds} 秒：{reason}",
   "route.checkFailed": "对 {model} 的检查失败：{reason}",
-  "route.otherChecked": "它的服务方已用 {model} 应答过；此模型尚未检查。",
+  "route.otherChecked": "它的服务方已用 {model} 应答过；此模型还没有已知的应答。",
   "route.cleared": "操作员已清除对它的限制；此后它还没有应答过。",
   "route.tested": "冷却已结束，正有一个请求在试探它是否恢复。",
   "route.unavailable": "它不可用：{reason}",

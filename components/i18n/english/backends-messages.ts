@@ -114,6 +114,7 @@ export const backendsEnglish = {
   "backends.servedAs": "{model} → {served}",
   "backends.lastCheck": "Last check",
   "backends.neverChecked": "never",
+  "backends.clearedByOperator": "cleared by an operator:",
   "backends.checkedBy": "{latency}, {by}",
   "backends.by.operator": "by an operator",
   "backends.by.background": "by the clock",

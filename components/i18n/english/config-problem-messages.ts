@@ -151,6 +151,12 @@ export const configProblemEnglish = {
   "config.problem.not_yaml.RESOURCE_EXHAUSTION": "This is nested too deep to be read.",
   "config.problem.not_yaml.TAB_AS_INDENT": "Indent with spaces; YAML allows no tabs here.",
   "config.problem.not_yaml.TAG_RESOLVE_FAILED": "Tags such as !name are not used here; remove it.",
+  "config.problem.not_yaml.COLON_AT_END":
+    "A value that ends with a colon is read as a key; put it in quotes, or write what is missing after the colon.",
+  "config.problem.not_yaml.LINE_TOO_FAR_IN":
+    "This line is indented further than the value above allows; indent it as the line above.",
+  "config.problem.not_yaml.WRONG_BRACKET":
+    "This bracket does not fit the one that is open here; remove it, or write the one that fits.",
   "config.problem.not_yaml.UNCLOSED_BRACKET":
     "The bracket that opens here is never closed; close it where the list or mapping ends.",
   "config.problem.not_yaml.UNCLOSED_QUOTE": "The quote that opens here is never closed; add one where the value ends.",

@@ -27,7 +27,7 @@ export const serverEnglish = {
   "route.coolsAfter":
     "It cools down for {seconds} s more after {failures, plural, one {# failure} other {# failures in a row}}: {reason}",
   "route.checkFailed": "A check of {model} failed: {reason}",
-  "route.otherChecked": "Its provider has answered for {model}; this model was not checked.",
+  "route.otherChecked": "Its provider has answered for {model}; of this model no answer is known.",
   "route.cleared": "An operator has cleared what was held against it; it has not answered since.",
   "route.tested": "It cooled down, and a request that tells whether it is back is under way.",
   "route.unavailable": "It is unavailable: {reason}",

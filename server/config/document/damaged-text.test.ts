@@ -26,7 +26,9 @@ describe("beside a syntax error, what it leaves alone is checked", () => {
     ["a quote that another one closes", "models:\n  default: 'mock/x\n  extract: 'mock/x'\n", ["2:12 not_yaml (1-3)"]],
     ["an open bracket", `models:\n  default: { candidates: [mock/x\n`, ["2:26 not_yaml (1-2)"]],
     ["an open bracket in the middle", "models:\n  default: [mock/x, mock/y\n  extract: mock/x\n", ["2:12 not_yaml (1-3)"]],
-    ["a line too far in", "models:\n  default: mock/x\n   extract: mock/x\n", ["2:12 not_yaml (1-3)"]],
+    ["a line too far in", "models:\n  default: mock/x\n   extract: mock/x\n", ["3:4 not_yaml (1-3)"]],
+    ["a colon at the end of a value", "models:\n  default: mock:\n  planner: mock/x\n", ["2:12 not_yaml (1-3)"]],
+    ["two keys on a line", "models:\n  default: a: b\n", ["2:12 not_yaml (1-2)"]],
     ["a line too far out", "models:\n    default: mock/x\n  extract: mock/x\n", ["3:1 not_yaml (1-3)"]],
     ["a value that needs quotes", "models:\n  default: @x\n", ["2:12 not_yaml (1-2)"]],
     ["one broken line", "maxDepth: @x\n", ["1:11 not_yaml"]],
@@ -43,6 +45,11 @@ describe("beside a syntax error, what it leaves alone is checked", () => {
   it.each<[string, string, string[]]>([
     ["an open quote swallows all that follows", `models:\n  default: "mock/x\n${TAIL}`, ["2:12 not_yaml (1-4)"]],
     ["a bracket too many derails all that follows", `models: { default: mock/x }}\n${TAIL}`, ["1:28 not_yaml (1-3)"]],
+    [
+      "the wrong bracket derails all that follows, and only it is told",
+      `models:\n  default: { candidates: [mock/x]]}\n${TAIL}`,
+      ["2:34 not_yaml (1-4)"],
+    ],
     ["a document in brackets", `{ models: { default: mock/x }, maxRounds: 0, maxDepth 3: }\n}`, ["2:1 not_yaml (1-2)"]],
   ])("%s, which is said", (_name, text, problems) => {
     expect(said(text).filter((problem) => problem.includes("(") || !problem.includes("not_yaml"))).toEqual(problems);

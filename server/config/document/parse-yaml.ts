@@ -2,7 +2,7 @@
 import { Composer, CST, type Document, Lexer, type ParsedNode, Parser } from "yaml";
 import { type DamagedStretch, damagedSections, damagedStretches, removeDamaged } from "./damaged-text";
 import type { ProblemList } from "./problem-list";
-import { SYNTAX_SENTENCES } from "./syntax-sentences";
+import { SYNTAX_SENTENCES, type SyntaxReason } from "./syntax-sentences";
 import { type Opening, unclosedOpenings } from "./unclosed-opening";
 
 export const MAX_DEPTH = 32;
@@ -91,9 +91,10 @@ function reportFaults(
   const left = [...openings];
   const faults = [...document.errors, ...document.warnings]
     .toSorted((one, other) => one.pos[0] - other.pos[0])
-    .map(({ code, pos, message }) => {
-      const opening = takeOpening(message, pos[0], left);
-      return { code, at: pos[0], reason: opening?.reason ?? code, toldAt: opening?.at ?? pos[0] };
+    .map(({ code, pos: [at], message }) => {
+      const opening = takeOpening(message, at, left);
+      const told = opening ?? (code === "BLOCK_AS_IMPLICIT_KEY" ? lineOrColon(at, text) : { reason: code, toldAt: at });
+      return { code, at, reason: told.reason, toldAt: told.toldAt };
     });
   const stretches = damagedStretches(
     document,
@@ -101,13 +102,18 @@ function reportFaults(
     sections,
     text,
   );
+  const deeper = new Set(faults.flatMap(({ at, reason }) => (reason === "LINE_TOO_FAR_IN" ? [at] : [])));
   // One mistake often derails the lines after it; the first of a line is the one to mend.
   const lines = new Set<number>();
   const told = new Set<DamagedStretch>();
   for (const { reason, at, toldAt } of faults) {
     if (lines.size >= MAX_SYNTAX_PROBLEMS || lines.has(problems.lineOf(toldAt))) continue;
-    lines.add(problems.lineOf(toldAt));
+    // The value and the line below it are taken for one key: the line is the one to mend.
+    if (reason === "MULTILINE_IMPLICIT_KEY" && deeper.has(at)) continue;
     const stretch = stretches.findLast(({ from }) => from <= at);
+    // What follows a mistake often belongs nowhere any more; it does once the mistake is mended.
+    if (reason === "UNEXPECTED_TOKEN" && stretch && told.has(stretch)) continue;
+    lines.add(problems.lineOf(toldAt));
     const unchecked = stretch && !told.has(stretch) ? uncheckedLines(stretch, text, problems) : null;
     if (stretch) told.add(stretch);
     const rest = unchecked ? ` Until that is mended, lines ${unchecked.from} to ${unchecked.to} cannot be checked.` : "";
@@ -124,13 +130,24 @@ function reportFaults(
  * (its messages tell them apart); people look for where it was opened. Takes that opening out of `openings`.
  */
 function takeOpening(message: string, at: number, openings: Opening[]): Opening | null {
-  const reason = /^Missing closing ["']quote/.test(message)
-    ? "UNCLOSED_QUOTE"
-    : /\bend with a [\]}]/.test(message)
-      ? "UNCLOSED_BRACKET"
-      : null;
-  const index = openings.findIndex((opening) => opening.reason === reason && opening.at < at);
+  const isQuote = /^Missing closing ["']quote/.test(message);
+  if (!isQuote && !/\bend with a [\]}]/.test(message)) return null;
+  const index = openings.findIndex((opening) => (opening.reason === "UNCLOSED_QUOTE") === isQuote && opening.at < at);
   return index === -1 ? null : (openings.splice(index, 1)[0] ?? null);
+}
+
+/** A value that is read as a key, for one of two reasons: it ends with a colon, or the next line goes on deeper than it. */
+function lineOrColon(at: number, text: string): { reason: SyntaxReason; toldAt: number } {
+  const lineEnd = text.indexOf("\n", at);
+  const end = lineEnd === -1 ? text.length : lineEnd;
+  const value = text
+    .slice(at, end)
+    .replace(/\s#.*$/, "")
+    .trimEnd();
+  if (/^[^\s:]+:$/.test(value)) return { reason: "COLON_AT_END", toldAt: at };
+  const next = /\S/.exec(text.slice(end));
+  if (!/:(?:\s|$)/.test(value) && next) return { reason: "LINE_TOO_FAR_IN", toldAt: end + next.index };
+  return { reason: "BLOCK_AS_IMPLICIT_KEY", toldAt: at };
 }
 
 /** Null when it is one line: everybody sees that a broken line says nothing more. */

@@ -2,7 +2,13 @@
 import type { ErrorCode } from "yaml";
 
 /** The library's codes, and ours for what it tells by codes that stand for many things. */
-export type SyntaxReason = ErrorCode | "UNCLOSED_QUOTE" | "UNCLOSED_BRACKET";
+export type SyntaxReason =
+  | ErrorCode
+  | "UNCLOSED_QUOTE"
+  | "UNCLOSED_BRACKET"
+  | "WRONG_BRACKET"
+  | "COLON_AT_END"
+  | "LINE_TOO_FAR_IN";
 
 export const SYNTAX_SENTENCES: Readonly<Record<SyntaxReason, string>> = {
   ALIAS_PROPS: "An alias (*name) takes neither an anchor nor a tag; remove it.",
@@ -26,6 +32,9 @@ export const SYNTAX_SENTENCES: Readonly<Record<SyntaxReason, string>> = {
   RESOURCE_EXHAUSTION: "This is nested too deep to be read.",
   TAB_AS_INDENT: "Indent with spaces; YAML allows no tabs here.",
   TAG_RESOLVE_FAILED: "Tags such as !name are not used here; remove it.",
+  COLON_AT_END: "A value that ends with a colon is read as a key; put it in quotes, or write what is missing after the colon.",
+  LINE_TOO_FAR_IN: "This line is indented further than the value above allows; indent it as the line above.",
+  WRONG_BRACKET: "This bracket does not fit the one that is open here; remove it, or write the one that fits.",
   UNCLOSED_BRACKET: "The bracket that opens here is never closed; close it where the list or mapping ends.",
   UNCLOSED_QUOTE: "The quote that opens here is never closed; add one where the value ends.",
   UNEXPECTED_TOKEN: "This does not belong here; a quote or a bracket may be missing, or one too many.",
