@@ -11,6 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import { cutText, rawTextOf, SHOWN_BYTES } from "./artifact-text";
 import { AttemptTimingBar } from "./attempt-timing-bar";
+import { tokenPartsOf } from "./token-parts";
 
 type Attempt = ChunkDetail["attempts"][number];
 
@@ -19,6 +20,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   const { t, formatNumber } = useI18n();
   const resultBody = attempt.failureKind === null ? null : (attempt.result?.body ?? null);
   const rawText = resultBody === null ? null : rawTextOf(resultBody);
+  const parts = attempt.result === null ? [] : tokenPartsOf(attempt.result.body);
   const tokens =
     attempt.promptTokens === null || attempt.completionTokens === null
       ? null
@@ -54,6 +56,11 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
           {tokens === null
             ? "–"
             : `${attempt.tokensEstimated ? "≈ " : ""}${t("chunk.tokensText", { prompt: formatNumber(tokens.prompt), completion: formatNumber(tokens.completion) })}`}
+          {parts.map(({ part, count }) => (
+            <span key={part} className="block text-ink-faint text-xs">
+              {t(`chunk.tokens.${part}`, { count: formatNumber(count) })}
+            </span>
+          ))}
         </Fact>
         <Fact label={t("chunk.finishReason")}>{attempt.finishReason ?? "–"}</Fact>
         <Fact label={t("chunk.timing.claimed")}>

@@ -142,6 +142,10 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
     /^(?<path>.+) has changed since it was last imported, and the document was edited here\. Nothing was overwritten; decide which one counts\.$/,
     "configFile.conflict",
   ],
+  [
+    /^(?<path>.+) was never imported, and the document was edited here\. Nothing was overwritten; decide which one counts\.$/,
+    "configFile.never",
+  ],
   [/^The document was edited here after (?<path>.+) was imported; the file is as it was\.$/, "configFile.superseded"],
   [/^(?<path>.+) has changed; it is imported at the next start\.$/, "configFile.nextStart"],
   [/^(?<path>.+) cannot be read: (?<reason>.+)\.$/s, "configFile.unread"],

@@ -89,7 +89,9 @@ export async function configFileView(deps: ConfigFileDeps): Promise<ConfigFileVi
     return {
       ...base,
       state: "conflict",
-      message: `${file.name} has changed since it was last imported, and the document was edited here. Nothing was overwritten; decide which one counts.`,
+      message: last
+        ? `${file.name} has changed since it was last imported, and the document was edited here. Nothing was overwritten; decide which one counts.`
+        : `${file.name} was never imported, and the document was edited here. Nothing was overwritten; decide which one counts.`,
       text: read.text,
     };
   return { ...base, state: "superseded", message: `${file.name} has changed; it is imported at the next start.` };

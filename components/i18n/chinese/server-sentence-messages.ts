@@ -18,6 +18,7 @@ export const serverSentenceChinese = {
   "order.incapable": "场景 {scene} 的模型都不具备所要求的能力（{capabilities}）。{reason}",
   // The file of SWITCHYARD_CONFIG, and the comments of revisions that nobody wrote.
   "configFile.conflict": "{path} 自上次导入后有改动，文档也在这里修改过。没有覆盖任何内容；请决定以哪一份为准。",
+  "configFile.never": "{path} 从未导入过，而文档在这里修改过。没有覆盖任何内容；请决定以哪一份为准。",
   "configFile.superseded": "{path} 导入之后，文档在这里修改过；文件没有变化。",
   "configFile.nextStart": "{path} 有改动；下次启动时会导入。",
   "configFile.unread": "{path} 无法读取：{reason}。",

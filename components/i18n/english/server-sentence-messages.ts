@@ -18,6 +18,8 @@ export const serverSentenceEnglish = {
   // The file of SWITCHYARD_CONFIG, and the comments of revisions that nobody wrote.
   "configFile.conflict":
     "{path} has changed since it was last imported, and the document was edited here. Nothing was overwritten; decide which one counts.",
+  "configFile.never":
+    "{path} was never imported, and the document was edited here. Nothing was overwritten; decide which one counts.",
   "configFile.superseded": "The document was edited here after {path} was imported; the file is as it was.",
   "configFile.nextStart": "{path} has changed; it is imported at the next start.",
   "configFile.unread": "{path} cannot be read: {reason}.",
