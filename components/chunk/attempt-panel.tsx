@@ -88,8 +88,10 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
               <RawMessage text={attempt.errorMessage} />
             </p>
           )}
-          <p className="text-ink-faint text-xs">{t(`failure.advice.${attempt.failureKind}`)}</p>
-          {attempt.truncated && <p className="text-ink-soft text-xs">{t("chunk.cutAdvice")}</p>}
+          {/* What helps against other answers of this kind does not help against one that ended early. */}
+          <p className="text-ink-faint text-xs">
+            {attempt.truncated ? t("chunk.cutAdvice") : t(`failure.advice.${attempt.failureKind}`)}
+          </p>
           {rawText !== null && (
             <>
               <h3 className="text-ink-faint text-xs">{t("chunk.rawText")}</h3>

@@ -84,8 +84,13 @@ it("goes down the chain, cools the first one down, and tells the same everywhere
   const { items } = await container.runs.list({ limit: 1 });
   expect(items.map(({ candidates }) => candidates)).toEqual([["first/m1", "second/m2", "third/m3"]]);
   expect((await container.runs.get(id)).asked).toEqual([
-    { reference: "second/m2", attempts: 6, succeeded: 6 },
-    { reference: "first/m1", attempts: 3, succeeded: 0 },
+    {
+      reference: "second/m2",
+      attempts: 6,
+      succeeded: 6,
+      served: [{ model: "served-1", provider: null, attempts: 6 }],
+    },
+    { reference: "first/m1", attempts: 3, succeeded: 0, served: [] },
   ]);
   // Each provider got its own key and no other.
   expect(authorizations(first)).toEqual([`Bearer ${KEYS.FIRST_KEY}`]);
