@@ -14,6 +14,7 @@ import { probeByTurn } from "@/server/backends/probe-by-turn";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import { exchange, type HttpRequest, TransportError } from "@/server/backends/transport/http-sse";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
+import { turnEventsOf } from "@/server/backends/turn-events";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { redactorOf } from "@/server/events/redactor-of";
 import type { Secret } from "@/server/shared/secret";
@@ -109,11 +110,7 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
     const request = httpRequest("POST", protocol.turnPath, turn, signal, turn.timeoutMs);
     request.headers["content-type"] = "application/json";
     request.body = () => JSON.stringify(protocol.body(turn));
-    const status = (phase: string) =>
-      sink.event({
-        type: "backend_status",
-        payload: { phase, backend: settings.name, backendKind: settings.kind, model: turn.model },
-      });
+    const { status, say } = turnEventsOf(settings, turn, sink);
     status("started");
     const startedAt = performance.now();
     let firstTokenMs: number | undefined;
@@ -124,18 +121,6 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
       }
       sink.progress({ characters: translator.characters });
     };
-    const say = (text: string, final: boolean) =>
-      sink.event({
-        type: "assistant_message",
-        payload: {
-          text,
-          itemId: `${turn.requestId}-message-0`,
-          messageIndex: 0,
-          messageCount: 1,
-          replyAuthority: final,
-          final,
-        },
-      });
     try {
       await exchange(request, (answer) => readAnswer(context, answer, translator, onText, bounds, protocol));
       signal.throwIfAborted();

@@ -15,8 +15,8 @@ import { probeByTurn } from "@/server/backends/probe-by-turn";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import type { ChildFacts } from "@/server/backends/transport/child-process";
 import { createTurnScope } from "@/server/backends/transport/turn-scope";
+import { turnEventsOf } from "@/server/backends/turn-events";
 import { usableKey } from "@/server/backends/usable-key";
-import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { redactorOf } from "@/server/events/redactor-of";
 import { linkSignals } from "@/server/shared/linked-signal";
@@ -72,29 +72,7 @@ export function createClaudeCodeBackend(
     const startedAt = performance.now();
     const redactor = redactorOf(turn.secrets);
     const redact = (text: string) => redactor.text(text);
-    const status = (phase: string) =>
-      sink.event({
-        type: "backend_status",
-        payload: {
-          phase,
-          backend: settings.name,
-          backendKind: settings.kind,
-          protocol: BACKEND_KIND_FACTS[settings.kind].protocol,
-          model: turn.model,
-        },
-      });
-    const say = (text: string, final: boolean) =>
-      sink.event({
-        type: "assistant_message",
-        payload: {
-          text: redact(text),
-          itemId: `${turn.requestId}-message-0`,
-          messageIndex: 0,
-          messageCount: 1,
-          replyAuthority: final,
-          final,
-        },
-      });
+    const { status, say } = turnEventsOf(settings, turn, sink);
     status("started");
     const key = usableKey(settings.name, turn.secrets);
     const command = await program.path();
@@ -145,12 +123,12 @@ export function createClaudeCodeBackend(
         );
       }
       const result = outcomeOf({ providerName: settings.name, wantsObject: schema !== null, redact }, translator, end);
-      say(result.text, true);
+      say(redact(result.text), true);
       return { ...result, ...(firstTokenMs === undefined ? {} : { firstTokenMs }) };
     } catch (error) {
       signal.throwIfAborted();
       // What the model had said is kept, as text that answers nothing.
-      if (translator.said !== "") say(translator.said, false);
+      if (translator.said !== "") say(redact(translator.said), false);
       throw withPartialText(error, { providerName: settings.name, redact, said: translator.said });
     }
   }

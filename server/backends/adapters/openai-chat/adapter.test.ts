@@ -53,11 +53,23 @@ describe("a streamed answer", () => {
     expect(heard.events).toEqual([
       {
         type: "backend_status",
-        payload: { phase: "started", backend: "llm-api", backendKind: "openai-chat", model: "test-model" },
+        payload: {
+          phase: "started",
+          backend: "llm-api",
+          backendKind: "openai-chat",
+          protocol: "openai-chat-completions-sse",
+          model: "test-model",
+        },
       },
       {
         type: "backend_status",
-        payload: { phase: "responding", backend: "llm-api", backendKind: "openai-chat", model: "test-model" },
+        payload: {
+          phase: "responding",
+          backend: "llm-api",
+          backendKind: "openai-chat",
+          protocol: "openai-chat-completions-sse",
+          model: "test-model",
+        },
       },
       {
         type: "assistant_message",
