@@ -102,6 +102,17 @@ it("ends with 130 on SIGINT, with the run paused", async () => {
   expect(stderr).toMatch(/Interrupted\. Run run_\S+ is paused; go on with: /);
 });
 
+it("tells the use of one member of a group", async () => {
+  const { code, stdout, stderr } = await command(["config", "resolve", "--help"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(
+    stdout
+      .split("\n")
+      .filter((line) => line.startsWith("  "))
+      .map((line) => line.trim().split(" ")[1]),
+  ).toEqual(["resolve"]);
+});
+
 it("tells the use of commands that share a line", async () => {
   for (const name of ["pause", "finish"]) {
     const { code, stdout, stderr } = await command([name, "--help"]);

@@ -44,16 +44,22 @@ async function withContainer(work: (container: Container) => Promise<number>): P
   }
 }
 
-/** `COMMAND --help`: its own lines; null when there is no such command. */
-function usageOf(command: string): string | null {
-  const lines = USAGE.split("\n").filter(
-    (line) => line.startsWith("  ") && (line.trim().split(" ")[0] ?? "").split("|").includes(command),
-  );
-  return lines.length === 0 ? null : ["Usage: npm run -s switchyard -- COMMAND …", "", ...lines].join("\n");
+/** `COMMAND --help`: its own lines, of a group those of the member that is named; null when there is no such command. */
+function usageOf(command: string, member: string | undefined): string | null {
+  const lines = USAGE.split("\n").filter((line) => line.startsWith("  ") && isNamed(line.trim().split(" ")[0], command));
+  const own = lines.filter((line) => isNamed(line.trim().split(" ")[1], member));
+  return lines.length === 0
+    ? null
+    : ["Usage: npm run -s switchyard -- COMMAND …", "", ...(own.length > 0 ? own : lines)].join("\n");
+}
+
+/** Commands of one form share a line: `pause|resume`. */
+function isNamed(names: string | undefined, name: string | undefined): boolean {
+  return name !== undefined && names?.split("|").includes(name) === true;
 }
 
 async function run(command: string, rest: readonly string[], terminal: Terminal): Promise<number> {
-  const asked = rest.includes("--help") || rest.includes("-h") ? usageOf(command) : null;
+  const asked = rest.includes("--help") || rest.includes("-h") ? usageOf(command, rest[0]) : null;
   if (asked !== null) {
     terminal.out(asked);
     return 0;
