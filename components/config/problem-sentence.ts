@@ -36,6 +36,7 @@ export const REASON_KEYS: ReadonlySet<string> = new Set<MessageKey>([
   "config.problem.bad_model_reference.no_slash",
   "config.problem.bad_model_reference.blanks",
   "config.problem.bad_model_reference.length",
+  "config.problem.bad_model_reference.stray_mark",
   "config.problem.bad_model_reference.control",
   "config.problem.unknown_provider.meant",
   "config.problem.unknown_provider.profile",

@@ -175,6 +175,19 @@ describe("what is said of keys", () => {
     ],
     ["providers: { mine: { profile: codex, apiKey: env:K } }\nmodels: { default: mock/x }\n", []],
     [
+      "models:\n  default: mock/x\n  extrct: mock/x\n  translate: mock/x\n  plannr: mock/x\n  planner: mock/x\n",
+      [
+        "3:3 warning near_scene models.extrct | This is a scene of your own, which no job asks for by itself; did you mean extract? Else all is well.",
+      ],
+    ],
+    [
+      'models:\n  default: mock/x[1m]\n  extract: mock/x]\n  planner: mock/x"\n',
+      [
+        "3:12 error bad_model_reference models.extract | The name of the model ends with a quote or a bracket that nothing opens; remove it.",
+        "4:12 error bad_model_reference models.planner | The name of the model ends with a quote or a bracket that nothing opens; remove it.",
+      ],
+    ],
+    [
       "model: { default: q/x }\nproviders: { q: {} }\nmodels: { extract: r/x }\n",
       [
         '1:1 error unknown_key model | There is no "model" in the document; did you mean models?',

@@ -92,6 +92,7 @@ export const CONFIG_PROBLEM_CODES = [
   // Warnings: the document can be used.
   "empty_document",
   "endpoint_in_url",
+  "near_scene",
   "no_default",
   "secret_not_set",
   "unused_provider",

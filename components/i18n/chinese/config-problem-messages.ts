@@ -39,6 +39,7 @@ export const configProblemChinese = {
   "config.problem.old_shape": "extract 一节是旧版写法；请删除它，并改写为：\n{lines}",
   "config.problem.empty_document": "这里没有任何配置，因此没有场景有模型；请加上 models: 及其下的 default: provider/model。",
   "config.problem.endpoint_in_url": "地址以 {endpoint} 结尾，而每个请求都会自行加上这一段；请去掉它。",
+  "config.problem.near_scene": "这是您自己的场景，没有任务会自行使用它；是否指 {meant}？否则没有问题。",
   "config.problem.no_default": "没有 default，因此只有此处列出的场景有模型；请加上 default: provider/model。",
   "config.problem.secret_not_set": "{reference} 的状态：{state}，因此无法使用该服务方。",
   "config.problem.unused_provider": "没有场景使用该服务方；请在 models 中以 {provider}/MODEL 写出它，或移除它。",
@@ -76,6 +77,7 @@ export const configProblemChinese = {
   "config.problem.bad_model_reference.no_slash": "模型要连同服务方一起写；请写 provider/model，中间用斜杠。",
   "config.problem.bad_model_reference.blanks": "服务方或模型的前后有空格；请去掉。",
   "config.problem.bad_model_reference.length": "模型名称最多 {most} 个字符。",
+  "config.problem.bad_model_reference.stray_mark": "模型名称以没有对应开头的引号或括号结尾；请去掉。",
   "config.problem.bad_model_reference.control": "模型名称中含有换行或其他控制字符；请去掉。",
   "config.problem.unknown_provider.meant": "没有服务方“{name}”；是否想写 {meant}？可用的有 {known}。",
   "config.problem.unknown_provider.profile":

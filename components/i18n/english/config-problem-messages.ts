@@ -42,6 +42,8 @@ export const configProblemEnglish = {
   "config.problem.empty_document":
     "Nothing is configured here, so no scene has a model; add models: with default: provider/model.",
   "config.problem.endpoint_in_url": "The address ends in {endpoint}, which every request adds by itself; leave that out.",
+  "config.problem.near_scene":
+    "This is a scene of your own, which no job asks for by itself; did you mean {meant}? Else all is well.",
   "config.problem.no_default": "There is no default, so only the scenes listed here have a model; add default: provider/model.",
   "config.problem.secret_not_set": "{reference} is {state}, so this provider cannot be asked.",
   "config.problem.unused_provider": "No scene uses this provider; name it in models, as {provider}/MODEL, or remove it.",
@@ -83,6 +85,8 @@ export const configProblemEnglish = {
     "A model is named with its provider; write provider/model, with a slash between.",
   "config.problem.bad_model_reference.blanks": "Blanks stand around the provider or the model; remove them.",
   "config.problem.bad_model_reference.length": "The name of a model has at most {most} characters.",
+  "config.problem.bad_model_reference.stray_mark":
+    "The name of the model ends with a quote or a bracket that nothing opens; remove it.",
   "config.problem.bad_model_reference.control":
     "The name of the model holds a line break or another control character; remove it.",
   "config.problem.unknown_provider.meant": 'There is no provider "{name}"; did you mean {meant}? There are {known}.',

@@ -201,6 +201,16 @@ function missingSide(text: string): ReferenceFault {
   return { reason: "no_slash", sentence: "A model is named with its provider; write provider/model, with a slash between." };
 }
 
+/** At its end: what was left over when something was taken out of quotes or a list. Brackets some names have, in pairs. */
+function hasStrayMark(model: string): boolean {
+  const count = (mark: string) => model.split(mark).length;
+  return (
+    /["'`]$/.test(model) ||
+    (model.endsWith("]") && count("[") !== count("]")) ||
+    (model.endsWith("}") && count("{") !== count("}"))
+  );
+}
+
 interface ReferenceFault {
   reason: string;
   sentence: string;
@@ -216,6 +226,11 @@ function partsFault({ provider, model }: { provider: string; model: string }): R
       reason: "length",
       most: String(LONGEST_MODEL),
       sentence: `The name of a model has at most ${LONGEST_MODEL} characters.`,
+    };
+  if (hasStrayMark(model))
+    return {
+      reason: "stray_mark",
+      sentence: "The name of the model ends with a quote or a bracket that nothing opens; remove it.",
     };
   if (hasControlCharacter(model))
     return { reason: "control", sentence: "The name of the model holds a line break or another control character; remove it." };

@@ -1,6 +1,7 @@
 /** How the parts of a document fit together: scenes to providers, providers to profiles. */
 import { BACKEND_KIND_FACTS } from "../backend-kind.rules";
 import { isUnencrypted } from "../base-url";
+import { BUILT_IN_SCENES } from "../config.rules";
 import type { ConfigDocument } from "../config-document.schema";
 import { listNames } from "../near-names";
 import { type BackendProfile, profileNameOf, profilesOf } from "../profile-table";
@@ -55,6 +56,7 @@ class UseCheck {
     }
     for (const scene of this.#declared.scenes ?? []) this.#checkScene(scene);
     if (this.#declared.hasOldShape) return;
+    this.#checkSceneNames();
     this.#checkDefault();
     this.#checkUnused();
   }
@@ -173,6 +175,19 @@ class UseCheck {
       if (profiles.some((profile) => (profile?.scores[capability] ?? 0) > 0)) continue;
       const sentence = `None of the candidates offers ${capability}; add one that does, or give its profile a score for it.`;
       this.#problems.warning("capability_not_offered", place, sentence, { capability });
+    }
+  }
+
+  /** Scenes may have any name; one that is almost a built-in name is more often a slip, which would go unnoticed. */
+  #checkSceneNames(): void {
+    const declared = new Set((this.#declared.scenes ?? []).map(({ scene }) => scene));
+    const missing = BUILT_IN_SCENES.filter((scene) => !declared.has(scene));
+    for (const { scene, place } of this.#declared.scenes ?? []) {
+      if ((BUILT_IN_SCENES as readonly string[]).includes(scene)) continue;
+      const meant = nearestName(scene, missing);
+      if (meant === null) continue;
+      const sentence = `This is a scene of your own, which no job asks for by itself; did you mean ${meant}? Else all is well.`;
+      this.#problems.warning("near_scene", place, sentence, { meant });
     }
   }
 
