@@ -82,7 +82,7 @@ describe("the process", () => {
     [{ code: null, signal: null, groupEnded: null }, "unknown", "not known: its server ended with it"],
   ])("that has ended says how: %j", (exit, how, group) => {
     show({ ...WORKING, process: { ...PROCESS, exit } });
-    expect(facts()).toMatchObject({ State: "Ended", Exit: how, "Process group ended": group });
+    expect(facts()).toMatchObject({ State: "Ended", Exit: how, "Whole process group ended": group });
   });
 
   it("that was never started is said to be none", () => {

@@ -103,7 +103,7 @@ export const agentRunChinese = {
   "agentRun.process.exitCode": "退出码 {code}",
   "agentRun.process.signal": "信号 {signal}",
   "agentRun.process.exitUnknown": "未知",
-  "agentRun.process.group": "进程组已结束",
+  "agentRun.process.group": "整个进程组已结束",
   "agentRun.process.groupYes": "是",
   "agentRun.process.groupNo": "否：其中可能仍有进程在运行",
   "agentRun.process.groupUnknown": "未知：它所属的服务器已随之结束",

@@ -103,7 +103,7 @@ export const agentRunEnglish = {
   "agentRun.process.exitCode": "code {code}",
   "agentRun.process.signal": "signal {signal}",
   "agentRun.process.exitUnknown": "unknown",
-  "agentRun.process.group": "Process group ended",
+  "agentRun.process.group": "Whole process group ended",
   "agentRun.process.groupYes": "yes",
   "agentRun.process.groupNo": "no: something of it may still run",
   "agentRun.process.groupUnknown": "not known: its server ended with it",
