@@ -1,7 +1,7 @@
 "use client";
 
 import { Check, Pencil, X } from "lucide-react";
-import { useI18n } from "@/components/i18n/i18n-provider";
+import { type I18n, useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { Panel } from "@/components/ui/panel";
 import { TONE_CLASS, type Tone } from "@/components/ui/tone";
@@ -42,17 +42,25 @@ export function LedgerPanel({ resultBody }: { resultBody: string }) {
   );
 }
 
+type Detail = LedgerLine["detail"][number];
+
+function inWords({ t, formatNumber }: I18n, word: Detail["word"], name: string, given: Detail["value"]): string {
+  const value = typeof given === "number" ? formatNumber(given) : given;
+  return word === null ? `${name} ${value}` : t(`ledger.detail.${word}`, { value });
+}
+
 function LedgerLineView({ line }: { line: LedgerLine }) {
-  const { t, formatNumber } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { icon: Icon, tone } = OUTCOME_STYLE[line.outcome];
   return (
     <li className={`flex items-baseline gap-2 ${TONE_CLASS[tone]}`}>
       <Icon role="img" aria-label={t(`ledger.outcome.${line.outcome}`)} className="size-3.5 shrink-0 self-center text-tone" />
       <span className="font-medium">{line.step === null ? line.name : t(`ledger.step.${line.step}`)}</span>
       {line.detail.length > 0 && (
-        <code className="min-w-0 break-words font-mono text-ink-faint text-xs">
-          {line.detail.map(([name, value]) => `${name} ${typeof value === "number" ? formatNumber(value) : value}`).join(" · ")}
-        </code>
+        <span className="min-w-0 break-words text-ink-faint text-xs">
+          {line.detail.map(({ word, name, value }) => inWords(i18n, word, name, value)).join(" · ")}
+        </span>
       )}
     </li>
   );

@@ -5,7 +5,7 @@ it("reads the ledger of a result, steps of a newer version too", () => {
   const normalization = {
     version: 1,
     steps: [
-      { step: "repair", outcome: "changed", detail: { characters: 40, commas: 2, odd: { a: 1 } } },
+      { step: "repair", outcome: "changed", detail: { characters: 40, shine: 2, odd: { a: 1 } } },
       { step: "polish", outcome: "gleaming" },
     ],
     errors: ["One.", 2],
@@ -17,8 +17,8 @@ it("reads the ledger of a result, steps of a newer version too", () => {
         name: "repair",
         outcome: "changed",
         detail: [
-          ["characters", 40],
-          ["commas", 2],
+          { word: "characters", name: "characters", value: 40 },
+          { word: null, name: "shine", value: 2 },
         ],
       },
       { step: null, name: "polish", outcome: "passed", detail: [] },

@@ -1,12 +1,39 @@
 import { jsonFields } from "@/components/json-fields";
 import { NORMALIZATION_STEPS, type NormalizationStepName } from "@/server/artifacts/normalization.rules";
 
+/** What the steps tell of themselves, as far as there are words for it. */
+export const LEDGER_DETAILS = [
+  "characters",
+  "finishReason",
+  "blocks",
+  "form",
+  "marks",
+  "times",
+  "candidates",
+  "start",
+  "end",
+  "around",
+  "entries",
+  "dialect",
+  "errors",
+  "reason",
+  "quotes",
+  "escapes",
+  "commas",
+  "comments",
+  "constants",
+  "punctuation",
+  "structure",
+] as const;
+export type LedgerDetail = (typeof LEDGER_DETAILS)[number];
+
 export interface LedgerLine {
   /** Null for a step of a newer Switchyard, which has no words here. */
   step: NormalizationStepName | null;
   name: string;
   outcome: "passed" | "changed" | "failed";
-  detail: readonly (readonly [string, string | number])[];
+  /** What a newer Switchyard tells stays in its own words: `word` is null then. */
+  detail: readonly { word: LedgerDetail | null; name: string; value: string | number }[];
 }
 
 export interface LedgerView {
@@ -38,7 +65,9 @@ function lineOf(value: unknown): LedgerLine {
     name,
     outcome: outcome === "changed" || outcome === "failed" ? outcome : "passed",
     detail: Object.entries(jsonFields(detail)).flatMap(([key, each]) =>
-      typeof each === "number" || typeof each === "string" ? [[key, each] as const] : [],
+      typeof each === "number" || typeof each === "string"
+        ? [{ word: LEDGER_DETAILS.find((word) => word === key) ?? null, name: key, value: each }]
+        : [],
     ),
   };
 }
