@@ -283,6 +283,24 @@ describe("health", () => {
     expect(state.lastWord("p")).toMatchObject({ model: "m", state: "healthy" });
   });
 
+  it("of a model whose check failed outlives a good check of another one, until it answers", () => {
+    const { state, forward, now } = setUp();
+    const failed = { ...check, state: "unavailable", reason: "p answered 401", checkedAt: now() } as const;
+    state.checked(failed);
+    forward(1_000);
+    state.checked({ ...check, model: "other", state: "healthy", checkedAt: now() });
+    expect([state.health("p", "m").state, state.health("p", "other").state]).toEqual(["unavailable", "healthy"]);
+    expect(state.lastWord("p")).toEqual({ ...failed, state: "degraded" });
+    expect(state.lastCheck("p")?.model).toBe("other");
+    state.succeeded("p", "m");
+    expect([state.health("p", "m"), state.lastWord("p")?.state]).toEqual([{ state: "healthy", reason: "" }, "healthy"]);
+    state.checked(failed);
+    state.checked({ ...check, model: "other", state: "healthy", checkedAt: now() });
+    // A failed check is believed for a while only.
+    forward(10 * 60_000);
+    expect(state.lastWord("p")?.state).toBe("healthy");
+  });
+
   it("of two models that cool down is that of the other one once one is cleared", () => {
     const { state, fail, forward, now } = setUp();
     for (const model of ["m", "other"]) for (let at = 0; at < 3; at++) fail(model);

@@ -57,6 +57,8 @@ export class ProviderState {
   readonly #clock: Clock;
   readonly #models = new Map<string, ModelState>();
   readonly #checks = new Map<string, HealthRecord>();
+  /** The last check of each model that this process knows of, by `provider/model`; `#checks` has the provider's last one. */
+  readonly #ownChecks = new Map<string, HealthRecord>();
   /** When a model last answered this process, in a check or a run, by `provider/model`. */
   readonly #answeredAt = new Map<string, number>();
   readonly #refusals: Refusals;
@@ -102,6 +104,7 @@ export class ProviderState {
     state.failuresInRow = 0;
     state.cooldowns = 0;
     this.#answeredAt.set(`${provider}/${model}`, this.#clock.now());
+    this.#ownChecks.delete(`${provider}/${model}`);
     const check = this.#checks.get(provider);
     if (check && check.state !== "healthy")
       this.#checks.set(provider, { ...check, model, state: "healthy", reason: "", checkedAt: this.#clock.now(), by: "run" });
@@ -205,8 +208,24 @@ export class ProviderState {
       checkedAt: this.#clock.now(),
       by: "operator",
     };
-    this.#checks.set(provider, record);
+    this.#keepCheck(record);
     return record;
+  }
+
+  #keepCheck(record: HealthRecord): void {
+    this.#checks.set(record.provider, record);
+    this.#ownChecks.set(`${record.provider}/${record.model}`, record);
+  }
+
+  /** The check of that model, or else of its provider, as long as it is believed. */
+  #believedCheck(provider: string, model: string): HealthRecord | null {
+    const own = this.#ownChecks.get(`${provider}/${model}`);
+    const last = this.#checks.get(provider);
+    return [own, last].find((check) => check !== undefined && this.#isBelieved(check)) ?? null;
+  }
+
+  #isBelieved({ state, checkedAt }: HealthRecord): boolean {
+    return checkedAt + (state === "healthy" ? CHECK_MS : FAILED_CHECK_MS) > this.#clock.now();
   }
 
   #forget(provider: string, model: string): void {
@@ -224,7 +243,7 @@ export class ProviderState {
    */
   checked(record: HealthRecord): boolean {
     const { provider, model } = record;
-    this.#checks.set(provider, record);
+    this.#keepCheck(record);
     if (record.state !== "healthy") return false;
     this.#answeredAt.set(`${provider}/${model}`, record.checkedAt);
     this.#refusals.end(provider, model);
@@ -243,9 +262,7 @@ export class ProviderState {
     const now = this.#clock.now();
     const refusal = this.#refusals.of(provider, model);
     if (refusal) return { state: "unavailable", reason: refusal.reason };
-    const known = this.#checks.get(provider);
-    const believedMs = known?.state === "healthy" ? CHECK_MS : FAILED_CHECK_MS;
-    const check = known && known.checkedAt + believedMs > now ? known : null;
+    const check = this.#believedCheck(provider, model);
     const down = this.#lastCooldown(provider, model);
     if (down && (!check || (check.state !== "unavailable" && check.checkedAt < down.since)))
       return { state: "degraded", reason: down.reason };
@@ -277,6 +294,12 @@ export class ProviderState {
     };
     for (const { cooldown } of this.#models.values()) if (cooldown?.provider === provider) met("degraded", cooldown);
     for (const refusal of this.#refusals.ofProvider(provider)) met("unavailable", refusal);
+    if (word === check && check !== null && check.state !== "unavailable") {
+      const failed = [...this.#ownChecks.values()].find(
+        (own) => own.provider === provider && own.model !== check.model && isFailed(own) && this.#isBelieved(own),
+      );
+      if (failed) word = { ...failed, state: "degraded" };
+    }
     return word;
   }
 
@@ -297,6 +320,10 @@ export class ProviderState {
       state.cooldowns = Math.max(state.cooldowns, 1);
     }
     for (const check of stored.checks)
-      if ((this.#checks.get(check.provider)?.checkedAt ?? 0) < check.checkedAt) this.#checks.set(check.provider, check);
+      if ((this.#checks.get(check.provider)?.checkedAt ?? 0) < check.checkedAt) this.#keepCheck(check);
   }
+}
+
+function isFailed({ state }: HealthRecord): boolean {
+  return state === "unavailable" || state === "degraded";
 }
