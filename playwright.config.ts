@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/built-app.ts",
-  // Pages wait for the server and the server for its writer: two keep two cores busy.
-  workers: 2,
+  // Two take longer than one on two cores: a browser that draws without a graphics card uses both by itself.
+  workers: 1,
   retries: 0,
   timeout: 240_000,
   expect: { timeout: 30_000 },
