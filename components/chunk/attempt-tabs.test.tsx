@@ -8,7 +8,7 @@ import { AttemptTabs } from "./attempt-tabs";
 
 afterEach(cleanup);
 
-function attemptOf(number: number, status: "failed" | "succeeded") {
+function attemptOf(number: number, status: "failed" | "succeeded", repairOf: number | null = null) {
   return attemptSchema.parse({
     number,
     status,
@@ -18,7 +18,7 @@ function attemptOf(number: number, status: "failed" | "succeeded") {
     servedProvider: null,
     repaired: false,
     truncated: false,
-    repairOf: null,
+    repairOf,
     requestId: `req_${number}`,
     claimedAt: "2026-11-30T10:00:00.000Z",
     startedAt: null,
@@ -35,11 +35,11 @@ function attemptOf(number: number, status: "failed" | "succeeded") {
 
 const ATTEMPTS = [attemptOf(1, "failed"), attemptOf(2, "failed"), attemptOf(3, "succeeded")];
 
-function Tabs() {
+function Tabs({ attempts = ATTEMPTS }: { attempts?: typeof ATTEMPTS }) {
   const [shown, setShown] = useState(3);
   return (
     <I18nProvider initialLocale="en" initialDictionary={english} initialZone="utc">
-      <AttemptTabs attempts={ATTEMPTS} accepted={3} shown={shown} onShow={setShown} />
+      <AttemptTabs attempts={attempts} accepted={3} shown={shown} onShow={setShown} />
     </I18nProvider>
   );
 }
@@ -53,6 +53,15 @@ describe("the attempts of a chunk", () => {
       "Attempt 1Failed",
       "Attempt 2Failed",
       "Attempt 3accepted",
+    ]);
+  });
+
+  it("name the repair round among them, whatever came of it", () => {
+    render(<Tabs attempts={[attemptOf(1, "failed"), attemptOf(2, "failed", 1), attemptOf(3, "succeeded", 2)]} />);
+    expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual([
+      "Attempt 1Failed",
+      "Attempt 2Repair round ·Failed",
+      "Attempt 3Repair round ·accepted",
     ]);
   });
 

@@ -166,6 +166,51 @@ describe("attempts", () => {
   });
 });
 
+describe("a repair round", () => {
+  const SENT_BACK = "Your answer was not valid.";
+  const ledgerBody = (steps: unknown[]) => JSON.stringify({ ok: true, normalization: { version: 1, steps } });
+  const repaired = () =>
+    buildChunk({
+      repaired: true,
+      attempts: [
+        attempt(
+          1,
+          { failureKind: "backend-response-invalid", errorMessage: "No JSON." },
+          ledgerBody([{ step: "parse", outcome: "failed" }]),
+        ),
+        {
+          ...attempt(
+            2,
+            { status: "succeeded", repairOf: 1, repaired: true },
+            ledgerBody([{ step: "repair", outcome: "changed", detail: { commas: 2 } }]),
+          ),
+          repairRequest: artifact("art_9", JSON.stringify({ input: { user: SENT_BACK } })),
+        },
+      ],
+    });
+  const steps = () => within(screen.getByRole("list", { name: "From the text to the output" })).getAllByRole("listitem");
+
+  it("is marked, with what was sent back, and the ledger is the one of the attempt that is shown", async () => {
+    show({ chunk: repaired() });
+    const panel = within(await screen.findByRole("tabpanel"));
+    expect(selected()).toBe("Attempt 2Repair round ·accepted");
+    expect(
+      panel.getByTitle("A request that sends the answer of attempt 1 back to the model with what is wrong with it").textContent,
+    ).toBe("Repair round");
+    expect(screen.getByRole("region", { name: "Request of the repair round" }).textContent).toContain(SENT_BACK);
+    expect(steps().map((step) => step.textContent)).toEqual(["Repaircommas: 2"]);
+    fireEvent.keyDown(document.body, { key: "1" });
+    await waitFor(() => expect(steps().map((step) => step.textContent)).toEqual(["Read as JSON"]));
+    expect(screen.queryByRole("region", { name: "Request of the repair round" })).toBeNull();
+  });
+
+  it("leaves its mark beside the heading of the chunk", async () => {
+    show({ chunk: repaired() });
+    const heading = await screen.findByRole("heading", { level: 1, name: "Chunk 3" });
+    expect(heading.parentElement?.textContent).toBe("Chunk 3SucceededRepaired1 insight");
+  });
+});
+
 describe("artifacts", () => {
   it("are shown readable, as the model reads them, or as they are", async () => {
     show();

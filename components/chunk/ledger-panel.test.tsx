@@ -4,7 +4,7 @@ import { chinese } from "@/components/i18n/chinese/dictionary";
 import { english } from "@/components/i18n/english/dictionary";
 import { I18nProvider } from "@/components/i18n/i18n-provider";
 import { normalizeOutput } from "@/server/pipeline/normalize-output";
-import { LEDGER_DETAILS } from "./ledger";
+import { LEDGER_DETAILS, LEDGER_VALUES } from "./ledger";
 import { LedgerPanel } from "./ledger-panel";
 
 afterEach(cleanup);
@@ -27,26 +27,34 @@ const lines = () =>
 it("says step by step how a text became its output", () => {
   show(bodyOf('Here it is:\n{"insights":[1,],}\nThat is all.'));
   expect(lines()).toEqual([
-    "in order: Text received43 characters · the model stopped with stop",
-    "changed: Taken out of the text around itcandidates: 1 · from 12 · to 30 · 25 characters around it",
-    "went no further: Read as JSON",
+    "in order: Text received43 characters · finish reason: stop",
+    "changed: Taken out of the text around itJSON found: 1 · from 12 · to 30 · 25 characters around it",
+    "failed: Read as JSON",
     "changed: Repair18 characters · commas: 2",
-    "in order: Checked against what was askedby keys",
+    "in order: Checked against what was askedby the keys in the request",
   ]);
 });
 
 it("says it in Chinese", () => {
-  show(bodyOf('{"insights":[]}'), "zh");
-  expect(lines().map((line) => line.split(": ")[1])).toEqual([
-    "收到文本15 个字符 · 模型停止原因 stop",
-    expect.stringMatching(/JSON/),
-    expect.stringMatching(/依据 keys$/),
+  show(bodyOf('<think>hm</think>{"insights":[True,]}'), "zh");
+  expect(screen.getByRole("region", { name: "从文本到输出" })).toBeTruthy();
+  expect(lines()).toEqual([
+    "正常: 收到文本37 个字符 · 结束原因：stop",
+    "有改动: 去掉思考内容1 段 · 首尾均有标记 · 17 个字符",
+    "失败: 按 JSON 读取",
+    "有改动: 修复20 个字符 · 1 处常量 · 1 处逗号",
+    "正常: 按要求检查依据：请求中的键",
   ]);
+});
+
+it("says in Chinese that an answer was cut off", () => {
+  show(bodyOf('{"insights":[', "length"), "zh");
+  expect(lines()).toEqual(["正常: 收到文本13 个字符 · 结束原因：length", "失败: 按 JSON 读取在结束之前被截断"]);
 });
 
 it("says where a cut answer went no further", () => {
   show(bodyOf('{"insights":[{"a":'));
-  expect(lines().at(-1)).toBe("went no further: Read as JSONcut_off");
+  expect(lines().at(-1)).toBe("failed: Read as JSONcut off before its end");
 });
 
 it("lists all faults when there are several", () => {
@@ -58,6 +66,19 @@ it("lists all faults when there are several", () => {
 it("is absent where a result has no ledger", () => {
   show("{}");
   expect(screen.queryByText("From the text to the output")).toBeNull();
+});
+
+it.each([
+  ['{"insights":[{"a":}]}', "a value is missing, and none is made up"],
+  ['{"insights":[1, ...]}', "a part is left out with “...”, and none is made up"],
+])("says why %s was not repaired", (text, reason) => {
+  show(bodyOf(text));
+  expect(lines().at(-1)).toBe(`failed: Repair${reason}`);
+});
+
+it("leaves what a provider said as it is, also where it is a word of ours", () => {
+  show(bodyOf('{"insights":[]}', "closed"));
+  expect(lines()[0]).toBe("in order: Text received15 characters · finish reason: closed");
 });
 
 it("has words for all that normalization tells", () => {
@@ -73,11 +94,29 @@ it("has words for all that normalization tells", () => {
     '{"insights":[1,2}',
     "{'insights':['a',],}",
     '{"insights":["a\nb"]}',
+    'a</think>{"insights":[]}',
+    '{"insights":[]}<think>a',
+    '<|channel|>final<|message|>{"insights":[]}',
+    '{"insights":[',
+    '{"insights":[{"a":}]}',
+    '{"insights":[1, ...]}',
+    '{"insights": [{"content": "a"}}, {"content": "b"}]}',
+    `{"insights":${"[".repeat(300)}1 : 2${"]".repeat(300)}}`,
+    // Longer than what is repaired.
+    `{"insights":["${"a".repeat(100_000)}",]}`,
   ];
-  const told = texts.flatMap((text) =>
-    normalizeOutput(text, { schema: SCHEMA, finishReason: "stop" }).ledger.steps.flatMap(({ detail }) =>
-      Object.keys(detail ?? {}),
+  const schemas = [
+    SCHEMA,
+    { $schema: "http://json-schema.org/draft-07/schema#", type: "object" },
+    { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" },
+  ];
+  const told = schemas.flatMap((schema) =>
+    texts.flatMap((text) =>
+      normalizeOutput(text, { schema, finishReason: "stop" }).ledger.steps.flatMap(({ detail }) => Object.entries(detail ?? {})),
     ),
   );
-  expect([...new Set(told)].filter((word) => !(LEDGER_DETAILS as readonly string[]).includes(word))).toEqual([]);
+  const names = new Set(told.map(([name]) => name));
+  expect([...names].filter((name) => !(LEDGER_DETAILS as readonly string[]).includes(name))).toEqual([]);
+  const words = told.flatMap(([name, value]) => (typeof value === "string" && name !== "finishReason" ? [value] : []));
+  expect([...new Set(words)].sort()).toEqual([...LEDGER_VALUES].sort());
 });

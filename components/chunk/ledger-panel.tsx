@@ -5,7 +5,7 @@ import { type I18n, useI18n } from "@/components/i18n/i18n-provider";
 import { serverSentence } from "@/components/i18n/server-words";
 import { Panel } from "@/components/ui/panel";
 import { TONE_CLASS, type Tone } from "@/components/ui/tone";
-import { type LedgerLine, ledgerOf } from "./ledger";
+import { type LedgerLine, ledgerOf, valueWordOf } from "./ledger";
 
 const OUTCOME_STYLE = {
   passed: { icon: Check, tone: "success" },
@@ -45,7 +45,8 @@ export function LedgerPanel({ resultBody }: { resultBody: string }) {
 type Detail = LedgerLine["detail"][number];
 
 function inWords({ t, formatNumber }: I18n, word: Detail["word"], name: string, given: Detail["value"]): string {
-  const value = typeof given === "number" ? formatNumber(given) : given;
+  const known = valueWordOf(word, given);
+  const value = known !== null ? t(`ledger.value.${known}`) : typeof given === "number" ? formatNumber(given) : given;
   return word === null ? `${name} ${value}` : t(`ledger.detail.${word}`, { value });
 }
 

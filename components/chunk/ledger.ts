@@ -27,6 +27,25 @@ export const LEDGER_DETAILS = [
 ] as const;
 export type LedgerDetail = (typeof LEDGER_DETAILS)[number];
 
+/** Details that are told in a word of ours instead of a number or of what a provider said. */
+const IN_OUR_WORDS: ReadonlySet<LedgerDetail | null> = new Set(["form", "dialect", "reason"]);
+export const LEDGER_VALUES = [
+  "closed",
+  "orphan",
+  "unclosed",
+  "channel",
+  "keys",
+  "draft-07",
+  "2020-12",
+  "cut_off",
+  "too_large",
+  "too_deep",
+  "value_missing",
+  "left_out",
+  "unreadable",
+] as const;
+export type LedgerValue = (typeof LEDGER_VALUES)[number];
+
 export interface LedgerLine {
   /** Null for a step of a newer Switchyard, which has no words here. */
   step: NormalizationStepName | null;
@@ -39,6 +58,11 @@ export interface LedgerLine {
 export interface LedgerView {
   lines: LedgerLine[];
   errors: string[];
+}
+
+/** The word of ours that a detail is told in; null for numbers, what a provider said and words of a newer Switchyard. */
+export function valueWordOf(word: LedgerDetail | null, value: string | number): LedgerValue | null {
+  return IN_OUR_WORDS.has(word) ? (LEDGER_VALUES.find((each) => each === value) ?? null) : null;
 }
 
 /** The ledger in a result artifact's body; null in one from before there were ledgers, or of an attempt without an answer. */

@@ -66,7 +66,12 @@ function buildRun(part: Partial<RunDetail> = {}): RunDetail {
   return buildRunDetail({ createdAt: second(0), startedAt: second(0), endedAt: second(9), updatedAt: second(9), ...part });
 }
 
-const CHUNKS = [buildChunk(1), buildChunk(2, failure), buildChunk(3, failure), buildChunk(4, failure)];
+const CHUNKS = [
+  buildChunk(1, { repaired: true }),
+  buildChunk(2, failure),
+  buildChunk(3, { ...failure, truncated: true }),
+  buildChunk(4, failure),
+];
 
 type List = NonNullable<NonNullable<FakeAnswers["chunks"]>["list"]>;
 
@@ -75,8 +80,11 @@ function show(
 ) {
   const list = vi.fn<List>(
     options.list ??
-      (({ status }) => ({
-        items: CHUNKS.filter((chunk) => status === undefined || status.includes(chunk.status)),
+      (({ status, mark }) => ({
+        items: CHUNKS.filter(
+          (chunk) =>
+            (status === undefined || status.includes(chunk.status)) && (mark === undefined || mark.some((each) => chunk[each])),
+        ),
         nextAfterIndex: null,
       })),
   );
@@ -119,6 +127,47 @@ describe("the filter", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Show all chunks" }));
     await screen.findByRole("link", { name: "Open chunk 1" });
     expect(onUrlUpdate.mock.lastCall?.[0].queryString).toBe("");
+  });
+});
+
+describe("marks of answers", () => {
+  const marked = buildRun({ marks: { repaired: 1, truncated: 1 } });
+
+  it("stand beside the status, with what they mean, and nowhere else", async () => {
+    show({ run: marked });
+    await screen.findByRole("link", { name: "Open chunk 1" });
+    const statuses = screen.getAllByRole("row").flatMap((row) => within(row).queryAllByRole("cell")[2]?.textContent ?? []);
+    expect(statuses).toEqual(["SucceededRepaired", "Failed", "FailedCut off", "Failed"]);
+    expect(
+      screen.getByTitle("The JSON was broken; the output is a repair and not word for word what the model wrote").textContent,
+    ).toBe("Repaired");
+    expect(
+      screen.getByTitle("The answer stops before its end. What is missing cannot be known, so it counts as a failure")
+        .textContent,
+    ).toBe("Cut off");
+  });
+
+  it("are filters with their own counts, which ask for the mark and no status", async () => {
+    const { list, onUrlUpdate } = show({ run: marked });
+    await screen.findByRole("link", { name: "Open chunk 1" });
+    fireEvent.click(screen.getByRole("button", { name: "Repaired (1)" }));
+    await waitFor(() => expect(indexes()).toEqual(["1"]));
+    expect(onUrlUpdate.mock.lastCall?.[0].queryString).toBe("?status=repaired");
+    expect(list.mock.lastCall?.[0]).toMatchObject({ runId: "run_a", mark: ["repaired"] });
+    expect(list.mock.lastCall?.[0]).not.toHaveProperty("status");
+    fireEvent.click(screen.getByRole("button", { name: "Cut off (1)" }));
+    await waitFor(() => expect(indexes()).toEqual(["3"]));
+    expect(list.mock.lastCall?.[0]).toMatchObject({ runId: "run_a", mark: ["truncated"] });
+    fireEvent.click(screen.getByRole("button", { name: "Failed (3)" }));
+    await waitFor(() => expect(indexes()).toEqual(["2", "3", "4"]));
+    expect(list.mock.lastCall?.[0]).not.toHaveProperty("mark");
+  });
+
+  it("are read from the address, and say when no chunk has one", async () => {
+    const { list } = show({ search: "?status=truncated", list: () => ({ items: [], nextAfterIndex: null }) });
+    expect(await screen.findByText("No chunk has this status or mark now.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Cut off (0)" }).getAttribute("aria-pressed")).toBe("true");
+    expect(list.mock.calls.map(([input]) => input.mark)).toEqual([["truncated"]]);
   });
 });
 

@@ -121,6 +121,50 @@ describe("the start button", () => {
   });
 });
 
+describe("the repair round", () => {
+  const field = () => screen.getByLabelText<HTMLInputElement>("Repair rounds for an invalid answer");
+
+  it("is off, and not in the order, until it is asked for", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    expect([field().value, field().placeholder]).toEqual(["", "0"]);
+    expect(document.getElementById(field().getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "0: off. 1: an invalid answer goes back to the model once, with what is wrong with it. That is one more request.",
+    );
+    paste("some words");
+    // The usual value in words of its own is still the usual value.
+    fireEvent.change(field(), { target: { value: "0" } });
+    expect(screen.getByText("all as usual")).toBeTruthy();
+    fireEvent.click(startButton());
+    await waitFor(() => expect(start).toHaveBeenCalledTimes(1));
+    expect(start).toHaveBeenCalledWith({ documents: [{ name: "pasted-text.md", text: "some words" }] });
+  });
+
+  it("is sent with the order when it is on", async () => {
+    const start = vi.fn(() => Promise.resolve([{ id: "run_a" } as RunSummary]));
+    show({ start });
+    paste("some words");
+    fireEvent.change(field(), { target: { value: "1" } });
+    expect(screen.getByText("1 changed")).toBeTruthy();
+    fireEvent.click(startButton());
+    await waitFor(() => expect(push).toHaveBeenCalledWith("/runs/run_a"));
+    expect(start).toHaveBeenCalledWith({
+      documents: [{ name: "pasted-text.md", text: "some words" }],
+      options: { repairRounds: 1 },
+    });
+  });
+
+  it("is one at most", () => {
+    show();
+    paste("some words");
+    fireEvent.change(field(), { target: { value: "2" } });
+    expect(reasonOf(startButton())).toBe("Mend first: Repair rounds for an invalid answer");
+    expect(screen.getByText("Repair rounds for an invalid answer: A whole number from 0 to 1")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Back to the usual values" }));
+    expect([field().value, reasonOf(startButton())]).toEqual(["", undefined]);
+  });
+});
+
 describe("the preview", () => {
   it("shows counts, masked secrets and dropped lines", async () => {
     const { preview } = show();

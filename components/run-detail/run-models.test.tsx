@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeConsole } from "@/components/trpc/fake-console";
 import type { RouteExplanation } from "@/server/runs/config-view.schema";
-import type { RunConfig } from "@/server/runs/run.schema";
+import type { RunConfig, RunDetail } from "@/server/runs/run.schema";
 import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { RunModels } from "./run-models";
 
@@ -35,11 +35,11 @@ const BY_PROVIDER = {
   candidates: [candidate("other", "one")],
 } satisfies RunConfig["routes"][number];
 
-function show(config: Partial<RunConfig>, answers: NonNullable<FakeAnswers["config"]> = {}) {
+function show(config: Partial<RunConfig>, answers: NonNullable<FakeAnswers["config"]> = {}, asked?: RunDetail["asked"]) {
   const base = { newestRevision: 2, changedSince: false, today: ["loop/fast", "deep/slow"], problem: null, routes: [OWN] };
   render(
     <FakeConsole server={createFakeServer({ config: answers })}>
-      <RunModels run={buildRunDetail({ config: { ...base, ...config } })} />
+      <RunModels run={buildRunDetail({ config: { ...base, ...config }, ...(asked && { asked }) })} />
     </FakeConsole>,
   );
 }
@@ -65,6 +65,31 @@ it("says the scene, the revision, how one is picked, and every model with its pr
   expect(screen.getByRole("link", { name: "deepseek-api" }).getAttribute("href")).toBe("/backends/deepseek-api");
   expect(screen.getByRole("link", { name: "revision 2" }).getAttribute("href")).toBe("/config/revisions/2");
   expect(screen.queryByText(/has changed since/)).toBeNull();
+});
+
+it("says what has answered in place of the model that was asked, and how often", () => {
+  show({}, {}, [
+    {
+      reference: "loop/fast",
+      attempts: 1_203,
+      succeeded: 1_200,
+      served: [
+        { model: "fast-2026-11", provider: "upstream", attempts: 1_202 },
+        { model: "fast-mini", provider: null, attempts: 1 },
+      ],
+    },
+    { reference: "deep/slow", attempts: 2, succeeded: 1, served: [] },
+  ]);
+  const asked = screen.getByText("Asked so far").nextElementSibling;
+  expect(Array.from(asked?.children ?? [], (item) => Array.from(item.children, (part) => part.textContent))).toEqual([
+    [
+      "loop/fast",
+      "asked 1,203 times, 1,200 answers",
+      "answered by fast-2026-11 · upstream (1,202 times)",
+      "answered by fast-mini (1 time)",
+    ],
+    ["deep/slow", "asked 2 times, 1 answer"],
+  ]);
 });
 
 it("says when an order would be given other models today", () => {

@@ -33,7 +33,9 @@ export const newRunEnglish = {
   "newRun.advancedChanged": "{count, plural, =0 {all as usual} other {# changed}}",
   "newRun.option.chunkTokens": "Tokens per chunk",
   "newRun.option.concurrency": "Requests at once",
-  "newRun.option.repairRounds": "Repair round for an invalid answer",
+  "newRun.option.repairRounds": "Repair rounds for an invalid answer",
+  "newRun.repairRoundsHint":
+    "0: off. 1: an invalid answer goes back to the model once, with what is wrong with it. That is one more request.",
   "newRun.option.maxAttempts": "Attempts per chunk",
   "newRun.option.timeoutMs": "Timeout of a request (ms)",
   "newRun.option.backoffMs": "First wait after a failure (ms)",

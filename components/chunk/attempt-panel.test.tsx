@@ -1,0 +1,94 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
+import { type AttemptSummary, attemptSchema } from "@/server/runs/run.schema";
+import { AttemptPanel } from "./attempt-panel";
+
+afterEach(() => cleanup());
+
+const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
+
+function show(part: Partial<AttemptSummary>) {
+  const attempt = attemptSchema.parse({
+    number: 1,
+    status: "succeeded",
+    backend: "loop",
+    model: "fast",
+    servedModel: null,
+    servedProvider: null,
+    repaired: false,
+    truncated: false,
+    repairOf: null,
+    requestId: "req_1",
+    claimedAt: second(0),
+    startedAt: second(1),
+    firstTokenAt: null,
+    endedAt: second(3),
+    failureKind: null,
+    errorMessage: null,
+    finishReason: "stop",
+    promptTokens: 40,
+    completionTokens: 8,
+    tokensEstimated: false,
+    ...part,
+  });
+  render(
+    <FakeConsole server={createFakeServer({})}>
+      <AttemptPanel attempt={{ ...attempt, result: null, repairRequest: null }} />
+    </FakeConsole>,
+  );
+}
+
+const ADVICE =
+  "It is retried once; another retry often helps. If not, read the raw text, or take a model that follows a schema better.";
+
+const fact = (label: string) => screen.getByText(label, { selector: "dt" }).nextElementSibling?.textContent;
+
+describe("what was asked and what served it", () => {
+  it("is one name each while nothing else is known", () => {
+    show({});
+    expect([fact("Backend"), fact("Model")]).toEqual(["loop", "fast"]);
+  });
+
+  it("is told apart where another model of another provider has answered", () => {
+    show({ servedModel: "fast-2026-11", servedProvider: "upstream" });
+    expect([fact("Backend"), fact("Model")]).toEqual(["loopserved by upstream", "fastanswered by fast-2026-11"]);
+  });
+
+  it("names no model twice when the asked one has answered", () => {
+    show({ servedModel: "fast", servedProvider: "upstream" });
+    expect([fact("Backend"), fact("Model")]).toEqual(["loopserved by upstream", "fast"]);
+  });
+});
+
+describe("marks of the answer", () => {
+  it("are none of one that is as it should be", () => {
+    show({});
+    expect(fact("Status")).toBe("Succeeded");
+  });
+
+  it("stand beside the status, the repair round first", () => {
+    show({ number: 2, repairOf: 1, repaired: true });
+    expect(fact("Status")).toBe("SucceededRepair roundRepaired");
+  });
+
+  it("of one that was cut off come with their own advice instead of the failure's", () => {
+    show({
+      status: "failed",
+      truncated: true,
+      failureKind: "backend-response-invalid",
+      errorMessage: "Cut.",
+      finishReason: "length",
+    });
+    expect([fact("Status"), fact("Finish reason")]).toEqual(["FailedCut off", "length"]);
+    expect(
+      screen.getByText(
+        "A retry asks with the same output limit. Order the run again with smaller chunks, or retry with a model that may write more.",
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByText(ADVICE)).toBeNull();
+    cleanup();
+    show({ status: "failed", failureKind: "backend-response-invalid", errorMessage: "No JSON." });
+    expect(screen.getByText(ADVICE)).toBeTruthy();
+  });
+});
