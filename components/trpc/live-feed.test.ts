@@ -149,6 +149,18 @@ describe("the live feed", () => {
     expect(second.stream.lastEventId).toBe("7");
   });
 
+  it("reads again what was read before its stream began, in every tab, and goes on from there", () => {
+    const first = openTab();
+    const second = openTab();
+    first.stream.handlers.onConnected();
+    expect([first.refreshes, second.refreshes]).toEqual([0, 0]);
+    first.stream.handlers.onBegin("7");
+    expect([first.refreshes, second.refreshes]).toEqual([1, 1]);
+    first.stream.handlers.onEnded();
+    vi.advanceTimersByTime(15_000);
+    expect(first.streams.map(({ lastEventId }) => lastEventId)).toEqual([null, "7"]);
+  });
+
   it("rests while hidden and reads everything again when seen", async () => {
     const tab = openTab();
     const watcher = openTab();

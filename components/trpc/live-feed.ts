@@ -11,6 +11,8 @@ export interface StreamHandlers {
   onConnected: () => void;
   onLost: () => void;
   onRun: (cursor: string, run: RunSummary) => void;
+  /** A stream that was opened without a cursor begins here: what was read before may be older, and its changes are never told. */
+  onBegin: (cursor: string) => void;
   /** The stream has ended and does not reconnect by itself. */
   onEnded: () => void;
 }
@@ -36,7 +38,7 @@ export interface LiveFeedListeners {
 
 type Message =
   | { type: "run"; cursor: string; run: RunSummary }
-  | { type: "refresh" }
+  | { type: "refresh"; cursor?: string }
   | { type: "state"; state: LiveState }
   | { type: "hello" };
 
@@ -110,6 +112,7 @@ export class LiveFeed {
           onConnected: () => this.#setState({ connected: true, lastContactAt: this.#surroundings.now() }),
           onLost: () => this.#setState({ ...this.#state, connected: false }),
           onRun: (cursor, run) => this.#apply({ type: "run", cursor, run }),
+          onBegin: (cursor) => this.#apply({ type: "refresh", cursor }),
           onEnded: () => {
             stream = null;
             this.#setState({ ...this.#state, connected: false });
@@ -175,6 +178,7 @@ export class LiveFeed {
         if (!this.#surroundings.page.hidden) this.#listeners.onRun(message.run);
         return;
       case "refresh":
+        this.#cursor = message.cursor ?? this.#cursor;
         if (!this.#surroundings.page.hidden) this.#listeners.onRefresh();
         return;
       case "state":

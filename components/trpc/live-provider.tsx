@@ -33,7 +33,7 @@ const LiveContext = createContext<Live | null>(null);
 function openRunStream(client: ConsoleClient): ConstructorParameters<typeof LiveFeed>[0]["openStream"] {
   return (lastEventId, handlers) => {
     const subscription = client.live.runs.subscribe(lastEventId === null ? undefined : { lastEventId }, {
-      onData: (message) => handlers.onRun(message.id, message.data),
+      onData: ({ id, data }) => (data === null ? handlers.onBegin(id) : handlers.onRun(id, data)),
       onConnectionStateChange: (state) => {
         if (state.state === "pending") handlers.onConnected();
         if (state.state === "connecting") handlers.onLost();

@@ -196,3 +196,22 @@ it("the live feed gives each change with its cursor and ends with the process", 
   stop.abort();
   for (let next = await iterator.next(); !next.done; ) next = await iterator.next();
 });
+
+it("the live feed first says where it begins to whoever brings no cursor, and then tells what changes from there", async () => {
+  const stop = new AbortController();
+  const caller = createCaller({ ...open.container, shutdown: stop.signal, sessionEndsAt: null });
+  const iterator = (await caller.live.runs())[Symbol.asyncIterator]();
+  const told = async () => {
+    const { value }: { value?: unknown } = await iterator.next();
+    if (!isTrackedEnvelope(value)) throw new Error("the feed gave no tracked message");
+    return { cursor: Number(value[0]), run: value[1] };
+  };
+  const begin = await told();
+  expect(begin.run).toBeNull();
+  const created = await open.container.runs.create({ kind: "distill", backend: "mock", text: "A sentence." });
+  const change = await told();
+  expect(change.run).toMatchObject({ id: created.id });
+  expect(change.cursor).toBeGreaterThan(begin.cursor);
+  stop.abort();
+  for (let next = await iterator.next(); !next.done; ) next = await iterator.next();
+});
