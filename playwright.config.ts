@@ -5,8 +5,7 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results/browser",
   globalSetup: "./e2e/built-app.ts",
-  // Two take longer than one on two cores: a browser that draws without a graphics card uses both by itself.
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 240_000,
   expect: { timeout: 30_000 },
@@ -16,7 +15,8 @@ export default defineConfig({
     { name: "operator", testIgnore: /first-visit/ },
   ],
   use: {
-    trace: "retain-on-failure",
+    // No traces: recording every step takes half as long again, and `npx playwright test --trace on` makes one of what failed.
+    screenshot: "only-on-failure",
     locale: "en-GB",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -8,6 +9,8 @@ const setupFiles = ["server/testing/guards.ts"];
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Vitest leaves one core to itself; most tiers wait more than they compute, and on two cores that is the other half of the machine.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         resolve: { alias },
