@@ -29,6 +29,8 @@ export const paths = {
   /** `at` is `start-end`, offsets in the cleaned text: the passage to highlight. */
   chunk: (id: string, index: number, query?: { attempt?: number; at?: string }) =>
     withQuery(`/runs/${encodeURIComponent(id)}/chunks/${index}`, query),
+  /** Runs side by side. */
+  compare: (ids: readonly string[]) => withQuery("/runs/compare", ids.length === 0 ? undefined : { runs: ids.join(",") }),
   /** `line` and `column` (from 1) are a place in the YAML text. */
   config: (tab: ConfigTab = "models", query?: { line?: number; column?: number }) =>
     withQuery(tab === "models" ? "/config" : `/config/${tab}`, query),

@@ -51,6 +51,7 @@ for (const look of [
       `/runs/${run.id}/events`,
       `/runs/${run.id}/results`,
       `/runs/${run.id}/chunks/2`,
+      `/runs/compare?runs=${run.id}`,
     ]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -70,6 +71,9 @@ test("unknown runs and chunks are said to be unknown, with a quiet console", asy
   await expect(page.getByRole("heading", { name: "There is no backend profile of this name." })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: "All backends" })).toBeVisible();
   const run = await api.create({ name: "one chunk", text: "Rule: one chunk." });
+  await page.goto(`/runs/compare?runs=run_nothere,${run.id}`);
+  await expect(page.getByText("There is no run run_nothere; it is left out.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "one chunk" })).toBeVisible();
   for (const index of ["99", "0", "two"]) {
     await page.goto(`/runs/${run.id}/chunks/${index}`);
     await expect(page.getByRole("heading", { name: `This run has no chunk ${index}.` })).toBeVisible();

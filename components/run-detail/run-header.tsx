@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, CheckCheck, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { Ban, CheckCheck, Columns3, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
@@ -9,7 +9,7 @@ import { paths } from "@/components/paths";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { RunProgress } from "@/components/status/run-progress";
 import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PoliteStatus } from "@/components/ui/polite-status";
 import type { RunDetail, RunSummary } from "@/server/runs/run.schema";
@@ -82,6 +82,9 @@ function RunActions({ run }: { run: RunSummary }) {
   const possible = ORDER.filter((action) => actionRefusal(action, run) === null);
   return (
     <>
+      <ButtonLink href={paths.compare([run.id])} variant="ghost" size="sm" icon={<Columns3 aria-hidden className="size-3.5" />}>
+        {t("compare.open")}
+      </ButtonLink>
       {possible.length > 0 && (
         <fieldset aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
           {possible.map((action) => {

@@ -1,7 +1,9 @@
 "use client";
 
-import { Ban, CheckCheck, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { Ban, CheckCheck, Columns3, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { paths } from "@/components/paths";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
@@ -22,23 +24,31 @@ const OF_AGENTS = ["cancel"] as const satisfies readonly RunAction[];
 export function RunMenu({ run }: { run: RunSummary }) {
   const { t } = useI18n();
   const { ask, dialog } = useRunActions(run);
+  const router = useRouter();
+  const compare = {
+    key: "compare",
+    label: t("compare.open"),
+    icon: <Columns3 aria-hidden className="size-4" />,
+    onSelect: () => router.push(paths.compare([run.id])),
+  };
+  const actions = (run.kind === "thread" ? OF_AGENTS : ORDER).map((each) => {
+    const Icon = ICONS[each];
+    return {
+      key: each,
+      label: t(`action.${each}`),
+      icon: <Icon aria-hidden className="size-4" />,
+      danger: each === "cancel",
+      separated: each === "cancel" && run.kind !== "thread",
+      disabledReason: refusalSentence(t, each, run),
+      onSelect: () => ask(each),
+    };
+  });
   return (
     <>
       <Menu
         label={t("runs.actionsFor", { name: run.name })}
         trigger={<Ellipsis aria-hidden className="size-4" />}
-        actions={(run.kind === "thread" ? OF_AGENTS : ORDER).map((each) => {
-          const Icon = ICONS[each];
-          return {
-            key: each,
-            label: t(`action.${each}`),
-            icon: <Icon aria-hidden className="size-4" />,
-            danger: each === "cancel",
-            separated: each === "cancel" && run.kind !== "thread",
-            disabledReason: refusalSentence(t, each, run),
-            onSelect: () => ask(each),
-          };
-        })}
+        actions={run.kind === "thread" ? actions : [compare, ...actions]}
       />
       {dialog}
     </>

@@ -1,6 +1,7 @@
 /** What the address of a page leads to, decided on the server: a page that asked from the browser would put a 404 into its console. */
 import { processContainer } from "@/server/boot";
 import type { RunKind } from "@/server/runs/run.schema";
+import { MOST_COMPARED } from "@/server/runs/run-comparison.rules";
 import { isAppError } from "@/server/shared/app-error";
 
 function isNotFound(error: unknown): boolean {
@@ -14,6 +15,16 @@ export async function kindOfRun(runId: string): Promise<RunKind | null> {
     ({ kind }) => kind,
     (error: unknown) => (isNotFound(error) ? null : "distill"),
   );
+}
+
+/** Which of the runs that an address names cannot be compared: those that certainly are not there, and agent runs. */
+export async function comparedRuns(named: readonly string[]): Promise<{ unknown: string[]; agentRuns: string[] }> {
+  const ids = [...new Set(named.filter((id) => id !== ""))].slice(0, MOST_COMPARED);
+  const kinds = await Promise.all(ids.map(kindOfRun));
+  return {
+    unknown: ids.filter((_, at) => kinds[at] === null),
+    agentRuns: ids.filter((_, at) => kinds[at] === "thread"),
+  };
 }
 
 /** False only when there is certainly no profile of that name. */

@@ -58,6 +58,24 @@ it("ends with 0 when all went well, and prints only what was asked for", async (
   expect(stderr).toContain("1/1 chunks");
 });
 
+it("puts runs side by side", async () => {
+  await writeFile(path.join(root, "a.md"), "We moved the database to Oslo. [[mock:shape=broken]]");
+  const ids = [];
+  for (let at = 0; at < 2; at += 1) {
+    const { stdout } = await command(["distill", "a.md", "--backend", "mock", "--date", "2026-04-19", "--json"]);
+    ids.push(String(JSON.parse(stdout).runId));
+  }
+  const { code, stdout } = await command(["compare", ...ids]);
+  expect(code).toBe(0);
+  const [head, ...lines] = stdout.trimEnd().split("\n");
+  expect(head).toMatch(/^run +answered by +status +ok +repaired +cut +failed +requests +median +tokens +insights$/);
+  expect(lines.map((line) => line.split(/ {2,}/).slice(0, 8))).toEqual(
+    ids.map((id) => [id, "mock/mock-1", "completed", "1/1", "1", "0", "0", "1"]),
+  );
+  const broken = await command(["compare", "run_none"]);
+  expect(broken).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("There is no run run_none.") });
+});
+
 it("ends with 1 when a chunk failed", async () => {
   await writeFile(path.join(root, "a.md"), "A sentence. [[mock:fail=backend-failed]]");
   const { code, stdout } = await command(["distill", "a.md", "--backend", "mock", "--json"]);

@@ -5,6 +5,7 @@ import { invocationFolder, loadEnv } from "@/server/env";
 import { isAppError } from "@/server/shared/app-error";
 import { issueSentence } from "@/server/shared/issue-sentence";
 import { AGENT_USAGE, agentCommand } from "./commands/agent";
+import { COMPARE_USAGE, compare } from "./commands/compare";
 import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
@@ -23,6 +24,7 @@ const USAGE = [
   ...CONFIG_USAGE.map((line) => `  ${line}`),
   ...SECRETS_USAGE.map((line) => `  ${line}`),
   ...RUNS_USAGE.map((line) => `  ${line}`),
+  `  ${COMPARE_USAGE}`,
 ].join("\n");
 
 /** A command line prints its own progress; the executor's log shows only what is wrong. */
@@ -72,6 +74,7 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "secrets") return secretsCommand(rest, terminal);
   if (command === "runs") return withContainer((container) => listRuns(rest, terminal, container));
   if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
+  if (command === "compare") return withContainer((container) => compare(rest, terminal, container));
   if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));
   if (command === "export") return withContainer((container) => exportCommand(rest, terminal, container));
   if (isActionCommand(command)) return withContainer((container) => act(command, rest, terminal, container));

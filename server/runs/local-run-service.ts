@@ -5,6 +5,7 @@ import { EventStore } from "@/server/events/event.store";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
 import { ChunksStore } from "./chunks.store";
+import { createRunComparisons } from "./compare-runs";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
 import type { ModelChoice } from "./pin-route";
 import type { RetryOutcome, RunConfig, RunSummary } from "./run.schema";
@@ -227,6 +228,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       return after(id, await consolidateRun(deps.settle, id, { allowPartial: true, reason: sentence }), "finish");
     },
     changes: (cursor) => runs.changes(cursor),
+    ...createRunComparisons(deps.database),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   RunDetail,
   RunSummary,
 } from "./run.schema";
+import type { RunComparisons } from "./run-comparisons";
 import type { ChunkStatus, RunStatus } from "./run-state.rules";
 
 export interface RunListQuery {
@@ -55,7 +56,7 @@ export interface RunChange {
  * Everything a caller may do with runs; tRPC, REST and the command line are thin wires to this one service.
  * Unknown ids throw AppError `not_found`; an action that the state forbids throws `conflict` with a sentence.
  */
-export interface RunService {
+export interface RunService extends RunComparisons {
   /** What a start would do: counts, tokens, masked secrets, dropped lines; nothing is stored. */
   preview(order: DistillOrder): Promise<Preview>;
   /** One run a date. Prep is done, and everything stored in one transaction, when this resolves; nothing is inferred here. */

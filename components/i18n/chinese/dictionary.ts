@@ -6,6 +6,7 @@ import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
 import { claudeSentencesChinese } from "./claude-sentence-messages";
 import { commonChinese } from "./common-messages";
+import { compareChinese } from "./compare-messages";
 import { configAgentsChinese } from "./config-agents-messages";
 import { configChinese } from "./config-messages";
 import { configProblemChinese } from "./config-problem-messages";
@@ -57,6 +58,7 @@ export const chinese: Dictionary = {
   ...backendsChinese,
   ...modelChoiceChinese,
   ...runModelsChinese,
+  ...compareChinese,
   ...agentRunChinese,
   ...traceChinese,
   ...newAgentRunChinese,

@@ -5,6 +5,7 @@ import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
 import { claudeSentencesEnglish } from "./claude-sentence-messages";
 import { commonEnglish } from "./common-messages";
+import { compareEnglish } from "./compare-messages";
 import { configAgentsEnglish } from "./config-agents-messages";
 import { configEnglish } from "./config-messages";
 import { configProblemEnglish } from "./config-problem-messages";
@@ -56,6 +57,7 @@ export const english = {
   ...backendsEnglish,
   ...modelChoiceEnglish,
   ...runModelsEnglish,
+  ...compareEnglish,
   ...agentRunEnglish,
   ...traceEnglish,
   ...newAgentRunEnglish,

@@ -68,7 +68,7 @@ export function queryOf<T extends z.ZodRawShape>(call: RestCall, shape: T): z.in
   return parseInput(z.object(shape), given);
 }
 
-const LIST_PARAMETERS = new Set(["status", "type"]);
+const LIST_PARAMETERS = new Set(["status", "type", "run"]);
 
 export function idOf(call: RestCall): string {
   return call.params.id ?? "";

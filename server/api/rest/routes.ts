@@ -15,6 +15,7 @@ import { parseInput } from "../error-mapping";
 import { readJson } from "../request-guard";
 import { AGENT_ROUTES } from "./agent-routes";
 import { BACKEND_ROUTES } from "./backend-routes";
+import { COMPARISON_ROUTES } from "./comparison-routes";
 import { CONFIG_ROUTES } from "./config-routes";
 import { download, idOf, json, limitOf, listOf, optionalJson, queryOf, type RestRoute, whole } from "./rest-route";
 
@@ -167,5 +168,6 @@ export const REST_ROUTES: readonly RestRoute[] = [
   ...(["cancel", "pause", "resume", "finish"] as const).map(actionRoute),
   ...AGENT_ROUTES,
   ...BACKEND_ROUTES,
+  ...COMPARISON_ROUTES,
   ...CONFIG_ROUTES,
 ];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { distillOrderSchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
+import { comparedRunIdsSchema, stretchCursorSchema } from "@/server/runs/run-comparison.schema";
 import { runStatusSchema } from "@/server/runs/run-state.schema";
 import { procedure, router } from "../trpc";
 
@@ -27,5 +28,17 @@ export const runsRouter = router({
   pause: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.pause(input.id, input.reason)),
   resume: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.resume(input.id, input.reason)),
   finish: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.finish(input.id, input.reason)),
+  compare: procedure.input(z.object({ ids: comparedRunIdsSchema })).query(({ ctx, input }) => ctx.runs.compare(input.ids)),
+  comparedChunks: procedure
+    .input(
+      z.object({
+        ids: comparedRunIdsSchema,
+        cursor: stretchCursorSchema.nullish(),
+        limit: z.int().min(1).max(200).default(100),
+        differing: z.boolean().default(false),
+      }),
+    )
+    .query(({ ctx, input: { ids, cursor, ...query } }) => ctx.runs.comparedChunks(ids, { ...query, after: cursor ?? undefined })),
+  ofSameText: procedure.input(byId).query(({ ctx, input }) => ctx.runs.runsOfSameText(input.id)),
   insights: procedure.input(byId).query(({ ctx, input }) => ctx.runs.insights(input.id)),
 });
