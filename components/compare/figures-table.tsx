@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
-import { CountCell, DurationCell, NameCell, StatusCell, TokensCell } from "@/components/runs/run-cells";
+import { CountCell, DurationCell, NameCell, StatusCell, TokensCell } from "@/components/status/run-cells";
 import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";

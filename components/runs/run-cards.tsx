@@ -2,7 +2,6 @@
 
 import { memo, type ReactNode, useRef } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
-import type { RunSummary } from "@/server/runs/run.schema";
 import {
   CountCell,
   DurationCell,
@@ -12,7 +11,8 @@ import {
   StartedCell,
   StatusCell,
   TokensCell,
-} from "./run-cells";
+} from "@/components/status/run-cells";
+import type { RunSummary } from "@/server/runs/run.schema";
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 

@@ -3,9 +3,18 @@
 import { memo, useRef } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
+import {
+  BackendCell,
+  CountCell,
+  DurationCell,
+  NameCell,
+  ProgressCell,
+  StartedCell,
+  StatusCell,
+  TokensCell,
+} from "@/components/status/run-cells";
 import { classNames } from "@/components/ui/class-names";
 import type { RunSummary } from "@/server/runs/run.schema";
-import { BackendCell, CountCell, DurationCell, NameCell, ProgressCell, StartedCell, StatusCell, TokensCell } from "./run-cells";
 import { RunMenu } from "./run-menu";
 import { type RunListProps, useVirtualRuns } from "./use-virtual-runs";
 
