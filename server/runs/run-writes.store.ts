@@ -360,11 +360,15 @@ function cancelWithRunOps(chunk: ClaimedChunk, now: number, opsBefore: number): 
   ];
 }
 
-/** `swept` is the op that returned the rows. */
+/** `swept` is the op that returned the rows, and the last one before these. */
 function sweptOps(now: number, reason: string, swept: { rowsOf: number }): WriteOp[] {
   const payload = JSON.stringify({ by: "sweeper", reason });
+  const ended = { rowsOf: swept.rowsOf + 2 };
   return [
     { sql: "abandonAttempts", args: [now, reason, swept] },
+    { sql: "endInferencesOfRows", args: [now, reason, swept] },
+    { sql: "countEventsOfRows", args: ["inference_failed", now, ended] },
+    { sql: "raiseSeqOfRows", args: [ended, ended] },
     { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), swept] },
     { sql: "countEventsOfRows", args: ["chunk_requeued", now, swept] },
     { sql: "moveRunsOfSwept", args: [swept, now] },

@@ -3,6 +3,7 @@ import pino from "pino";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Container, type ContainerOptions, createContainer } from "@/server/container";
 import { loadEnv } from "@/server/env";
+import type { StoredEvent } from "@/server/events/event.schema";
 import type { RunSummary } from "@/server/runs/run.schema";
 import { isResting, type RunStatus } from "@/server/runs/run-state.rules";
 import { buildRun, type RunRecipe } from "./build-run";
@@ -134,6 +135,18 @@ export function expectCountsToSum(run: RunSummary): void {
   expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(total);
 }
 
+const ENDINGS = new Set(["inference_completed", "inference_failed", "inference_timeout"]);
+
+/** `chunk.attempt` of what has not exactly one ending for each start. */
+function unendedRequests(items: readonly StoredEvent[]): string[] {
+  const open = new Map<string, number>();
+  for (const { type, chunk, attempt } of items) {
+    const step = type === "inference_started" ? 1 : ENDINGS.has(type) ? -1 : 0;
+    if (step !== 0) open.set(`${chunk}.${attempt}`, (open.get(`${chunk}.${attempt}`) ?? 0) + step);
+  }
+  return [...open].filter(([, count]) => count !== 0).map(([request]) => request);
+}
+
 /** The whole trace; its sequence must be 1, 2, 3 … */
 export async function wholeTrace(container: Pick<Container, "runs">, id: string) {
   const items = [];
@@ -144,8 +157,9 @@ export async function wholeTrace(container: Pick<Container, "runs">, id: string)
     if (!page.hasMore) break;
   }
   expect(items.map(({ seq }) => seq)).toEqual(items.map((_, at) => at + 1));
-  const { lastSeq } = await container.runs.get(id);
+  const { lastSeq, counts } = await container.runs.get(id);
   expect(items.length).toBe(lastSeq);
+  if (counts.running === 0) expect(unendedRequests(items), "requests that were started and neither ended nor failed").toEqual([]);
   const counted = await container.runs.eventCounts(id);
   expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(items.length);
   return items;

@@ -52,6 +52,24 @@ export const STATEMENTS = {
   appendEventsOfRows: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated")
     SELECT r."id", r."lastSeq" + ROW_NUMBER() OVER (PARTITION BY r."id" ORDER BY j.key), ?, ?, j.value->>'index', NULLIF(j.value->>'attempt', 0), ?, ?, 0
     FROM json_each(?) AS j JOIN "Run" AS r ON r."id" = j.value->>'runId'`,
+  /**
+   * What was started and will not be heard of again ends with `inference_failed`, once: the attempts of rows (runId, index,
+   * attempt) whose newest lifecycle event is the start. ts, reason, rows. Before the op that raises lastSeq.
+   */
+  endInferencesOfRows: `INSERT INTO "Event" ("runId", "seq", "type", "ts", "chunk", "attempt", "payload", "bytes", "truncated")
+    SELECT o."runId", r."lastSeq" + ROW_NUMBER() OVER (PARTITION BY o."runId" ORDER BY o."place"), 'inference_failed', ?, o."chunk", o."attempt", o."ended", LENGTH(CAST(o."ended" AS BLOB)), 0
+    FROM (SELECT s."runId", s."chunk", s."attempt", j.key AS "place", json_object(
+        'requestId', s."payload"->>'requestId', 'sessionId', s."payload"->>'sessionId', 'stageId', s."payload"->>'stageId',
+        'providerId', s."payload"->>'providerId', 'reason', ?, 'failureKind', 'cancelled') AS "ended"
+      FROM json_each(?) AS j JOIN "Event" AS s ON s."runId" = j.value->>'runId' AND s."chunk" = j.value->>'index'
+        AND s."attempt" = j.value->>'attempt' AND s."type" = 'inference_started'
+      WHERE NOT EXISTS (SELECT 1 FROM "Event" AS e WHERE e."runId" = s."runId" AND e."chunk" = s."chunk" AND e."seq" > s."seq"
+        AND e."attempt" = s."attempt" AND e."type" IN ('inference_started', 'inference_completed', 'inference_failed', 'inference_timeout'))) AS o
+    JOIN "Run" AS r ON r."id" = o."runId" WHERE TRUE
+    RETURNING "runId"`,
+  /** rows: as many events as there are rows of a run were appended to it */
+  raiseSeqOfRows: `UPDATE "Run" SET "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM json_each(?) AS j WHERE j.value->>'runId' = "Run"."id")
+    WHERE "id" IN (SELECT j.value->>'runId' FROM json_each(?) AS j)`,
   /** type, ts, rows */
   countEventsOfRows: `INSERT INTO "EventRollup" ("runId", "type", "bucket", "count")
     SELECT j.value->>'runId', ?, ? / ${BUCKET_MS} * ${BUCKET_MS}, COUNT(*) FROM json_each(?) AS j WHERE TRUE GROUP BY 1
