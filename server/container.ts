@@ -51,6 +51,7 @@ import type { RunService } from "./runs/run-service";
 import { RunsStore } from "./runs/runs.store";
 import { type SettleDeps, settleRun } from "./runs/settle-run";
 import { createStateLearner } from "./runs/state-learner";
+import { AppError } from "./shared/app-error";
 import { type Clock, systemClock } from "./shared/clock";
 import { createLogger, type Logger } from "./shared/logger";
 import { projectRoot } from "./shared/project-root";
@@ -156,7 +157,16 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     if (imported !== null) logger.info({ revision: imported, file: configFile.file.name }, "configuration imported");
     if (problem !== null) logger.error(problem);
   }
+  /** What an operator types as a model is stored and shown: never the value of a key. */
+  const refuseSecret = (model: string | undefined) => {
+    if (model !== undefined && secrets.isPartOf(model))
+      throw new AppError(
+        "invalid_input",
+        "The name of the model holds the value of a key, so it was neither asked for nor kept; write the name of a model.",
+      );
+  };
   const pin = async (choice: Parameters<typeof pinRoute>[2]) => {
+    refuseSecret(choice.model);
     const { document, revision } = await config.newest();
     return pinRoute(document, revision.number, choice);
   };
@@ -232,6 +242,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     access,
     everyMs: env.SWITCHYARD_CHECK_MINUTES * 60_000,
     redact,
+    refuseSecret,
     clock,
     logger,
   });
@@ -267,7 +278,8 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       config,
       parse,
       keyStates: secretStates,
-      snapshot: (settings, model) => snapshotOf(routing, settings, model),
+      // For people: a choice itself does not read keys anew.
+      snapshot: (settings, model) => ({ ...snapshotOf(routing, settings, model), keyNote: secrets.noteOf(settings) }),
       learnState,
       providers,
       access,

@@ -50,6 +50,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^The provider (?<provider>\S+) speaks through the profile (?<profile>\S+) \((?<kind>\S+)\)\.$/, "route.provider"],
   [/^It needs no key\.$/, "route.noKeyNeeded"],
   [/^(?<reference>\S+) is set\.$/, "route.keySet"],
+  [/^(?<references>.+) is set, with white space around it that is cut off\.$/, "route.keyStray"],
   [/^(?<reference>\S+) \((?<name>\w+)\) is (?<state>\w+)\.$/, "route.keyNot"],
   [/^The scene requires no capability\.$/, "route.requiresNothing"],
   [/^Its profile scores (?<scores>.+)\.$/, "route.scores"],

@@ -105,6 +105,9 @@ async function configurationAnswers(): Promise<string[]> {
     await body("POST", "/api/v1/providers/llm-api/check"),
     await body("POST", "/api/v1/providers/llm-api/check", { capabilities: true }),
     await body("POST", "/api/v1/providers/llm-api/check", { capabilities: true }),
+    // Typed where a model is asked for.
+    await body("POST", "/api/v1/providers/llm-api/check", { model: CANARY_KEY }),
+    await body("POST", "/api/v1/runs", { kind: "distill", backend: "llm-api", model: `x/${CANARY_KEY}`, text: "A sentence." }),
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     await body("POST", "/api/v1/config/test", { scene: "extract" }),
     // A document with the key in it, as a value or in a comment, is refused; one without is kept.
@@ -116,6 +119,8 @@ async function configurationAnswers(): Promise<string[]> {
     '"state":"unavailable"',
     '"state":"unavailable"',
     '"state":"healthy"',
+    "invalid_input",
+    "invalid_input",
     '"ok":false',
     '"ok":true',
     "invalid_config",

@@ -181,10 +181,17 @@ describe("what is said of keys", () => {
       ],
     ],
     [
+      "models:\n  default: mock/command-r+\n  a: mock/x,\n  b: mock/x。\n  c: { candidates: ['mock/y(2)', 'mock/y)'] }\n  d: mock/x/\n",
+      [3, 4, 5, 6].map(
+        (line) =>
+          `${line}:${line === 5 ? 34 : 6} error bad_model_reference models.${"abcd"[line - 3]}${line === 5 ? ".candidates[1]" : ""} | The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.`,
+      ),
+    ],
+    [
       'models:\n  default: mock/x[1m]\n  extract: mock/x]\n  planner: mock/x"\n',
       [
-        "3:12 error bad_model_reference models.extract | The name of the model ends with a quote or a bracket that nothing opens; remove it.",
-        "4:12 error bad_model_reference models.planner | The name of the model ends with a quote or a bracket that nothing opens; remove it.",
+        "3:12 error bad_model_reference models.extract | The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
+        "4:12 error bad_model_reference models.planner | The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
       ],
     ],
     [

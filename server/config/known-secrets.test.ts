@@ -47,3 +47,24 @@ it("says what is missing of a provider, by reference, and nothing when all is se
     "$" + "{NO_SUCH_BASE} (baseUrl) is missing.",
   );
 });
+
+it("is found in a name, and no word is taken for one", () => {
+  vi.stubEnv("A_KEY", "sk-1234567890");
+  vi.stubEnv("LOCAL_KEY", "ollama");
+  const secrets = new KnownSecrets();
+  secrets.add(provider("a", "env:A_KEY"));
+  secrets.add(provider("local", "env:LOCAL_KEY"));
+  expect(
+    ["sk-1234567890", "a/sk-1234567890:free", "ollama/llama3", "sk-123456789"].map((name) => secrets.isPartOf(name)),
+  ).toEqual([true, true, false, false]);
+});
+
+it("says that white space around a key is cut off", () => {
+  vi.stubEnv("A_KEY", "key-of-a");
+  vi.stubEnv("SPACED_KEY", "key \n");
+  const secrets = new KnownSecrets();
+  expect(secrets.noteOf(provider("a", "env:A_KEY"))).toBeNull();
+  expect(secrets.noteOf(provider("s", "env:SPACED_KEY"))).toBe(
+    "env:SPACED_KEY is set, with white space around it that is cut off.",
+  );
+});

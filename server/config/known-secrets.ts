@@ -6,6 +6,8 @@ import { isSecretUnavailableError, resolveSecret } from "./secret-reference";
 
 /** Files are not read anew for every line of a log. */
 const REMEMBERED_MS = 1_000;
+/** Characters. */
+const SHORTEST_OF_NAMES = 12;
 
 type Referring = Pick<ProviderSettings, "name" | "baseUrl" | "secretRefs">;
 
@@ -47,6 +49,21 @@ export class KnownSecrets {
     }
     this.#read = { at: now, secrets };
     return secrets;
+  }
+
+  /** Whether a name holds the value of one of them. Shorter values (`ollama`, `none`) are words that names may hold too. */
+  isPartOf(name: string): boolean {
+    return Object.values(this.all()).some((secret) => {
+      const value = secret.expose();
+      return value.length >= SHORTEST_OF_NAMES && name.includes(value);
+    });
+  }
+
+  /** What a usable key is not quite: one sentence, or null when there is nothing to say. */
+  noteOf(settings: Referring): string | null {
+    const stray = secretStates(settings).filter(({ state }) => state === "stray_whitespace");
+    if (stray.length === 0) return null;
+    return `${stray.map(({ reference }) => reference).join(", ")} is set, with white space around it that is cut off.`;
   }
 
   /** Why a provider cannot be asked anything, as one sentence; null when all it needs is set. No value is told or kept. */

@@ -21,6 +21,8 @@ export interface CandidateSnapshot {
   scores: CapabilityScores;
   /** Why it cannot be sent anything at all (its key is missing), or null. */
   blockedBy: string | null;
+  /** What is not quite right with a key that works, as one sentence. */
+  keyNote?: string | null;
   health: "healthy" | "degraded" | "unavailable" | "unknown";
   healthReason: string;
   cooldown: CandidateCooldown | null;

@@ -92,7 +92,8 @@ function checksOf(
     {
       check: "key",
       ok: snapshot.blockedBy === null,
-      message: snapshot.blockedBy ?? (keys.length === 0 ? "It needs no key." : `${keys.join(", ")} is set.`),
+      message:
+        snapshot.blockedBy ?? (keys.length === 0 ? "It needs no key." : (snapshot.keyNote ?? `${keys.join(", ")} is set.`)),
     },
     {
       check: "capability",

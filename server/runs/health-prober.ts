@@ -39,6 +39,8 @@ export interface ProberDeps {
   /** Milliseconds after which what is known of a provider is old; 0 = never check by the clock. */
   everyMs: number;
   redact(text: string): string;
+  /** Throws AppError `invalid_input` when the name of a model holds the value of a key. */
+  refuseSecret(model: string | undefined): void;
   clock: Clock;
   logger: Logger;
 }
@@ -125,6 +127,7 @@ export class HealthProber {
    * one. Capabilities cost more than a tiny request: nobody but an operator asks for them.
    */
   async check(provider: string, by: "operator" | "background", order: CheckOrder = {}): Promise<CheckRecord> {
+    this.#deps.refuseSecret(order.model);
     const { document } = await this.#deps.config.newest();
     const settings = settingsOfProvider(document, provider);
     if (!settings) throw new AppError("not_found", `There is no provider "${provider}".`, { details: { provider } });

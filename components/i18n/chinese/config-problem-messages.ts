@@ -77,7 +77,7 @@ export const configProblemChinese = {
   "config.problem.bad_model_reference.no_slash": "模型要连同服务方一起写；请写 provider/model，中间用斜杠。",
   "config.problem.bad_model_reference.blanks": "服务方或模型的前后有空格；请去掉。",
   "config.problem.bad_model_reference.length": "模型名称最多 {most} 个字符。",
-  "config.problem.bad_model_reference.stray_mark": "模型名称以没有对应开头的引号或括号结尾；请去掉。",
+  "config.problem.bad_model_reference.stray_mark": "模型名称以不属于名称的符号或没有对应开头的括号结尾；请去掉。",
   "config.problem.bad_model_reference.control": "模型名称中含有换行或其他控制字符；请去掉。",
   "config.problem.unknown_provider.meant": "没有服务方“{name}”；是否想写 {meant}？可用的有 {known}。",
   "config.problem.unknown_provider.profile":

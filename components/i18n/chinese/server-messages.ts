@@ -44,6 +44,7 @@ export const serverChinese = {
   "route.provider": "服务方 {provider} 使用配置档 {profile}（{kind}）。",
   "route.noKeyNeeded": "不需要密钥。",
   "route.keySet": "{reference} 已设置。",
+  "route.keyStray": "{references} 已设置，首尾的空白会被去掉。",
   "route.keyNot": "{reference}（{name}）的状态：{state}。",
   "route.requiresNothing": "该场景不要求任何能力。",
   "route.scores": "其配置档评分：{scores}。",

@@ -86,7 +86,7 @@ export const configProblemEnglish = {
   "config.problem.bad_model_reference.blanks": "Blanks stand around the provider or the model; remove them.",
   "config.problem.bad_model_reference.length": "The name of a model has at most {most} characters.",
   "config.problem.bad_model_reference.stray_mark":
-    "The name of the model ends with a quote or a bracket that nothing opens; remove it.",
+    "The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
   "config.problem.bad_model_reference.control":
     "The name of the model holds a line break or another control character; remove it.",
   "config.problem.unknown_provider.meant": 'There is no provider "{name}"; did you mean {meant}? There are {known}.',

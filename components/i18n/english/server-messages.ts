@@ -43,6 +43,7 @@ export const serverEnglish = {
   "route.provider": "The provider {provider} speaks through the profile {profile} ({kind}).",
   "route.noKeyNeeded": "It needs no key.",
   "route.keySet": "{reference} is set.",
+  "route.keyStray": "{references} is set, with white space around it that is cut off.",
   "route.keyNot": "{reference} ({name}) is {state}.",
   "route.requiresNothing": "The scene requires no capability.",
   "route.scores": "Its profile scores {scores}.",

@@ -201,14 +201,16 @@ function missingSide(text: string): ReferenceFault {
   return { reason: "no_slash", sentence: "A model is named with its provider; write provider/model, with a slash between." };
 }
 
-/** At its end: what was left over when something was taken out of quotes or a list. Brackets some names have, in pairs. */
+/** What no name ends with: left over from quotes, a list or a sentence. Not `+`, which some names have. */
+const STRAY_END = /["'`“”‘’,;:.|!?=*\\/，；：。、！？]$/u;
+const BRACKETS = { ")": "(", "]": "[", "}": "{", ">": "<" } as const;
+
+/** At its end: a mark, or a bracket that nothing opens. Brackets some names have, in pairs. */
 function hasStrayMark(model: string): boolean {
+  const last = model.at(-1);
+  if (STRAY_END.test(model)) return true;
   const count = (mark: string) => model.split(mark).length;
-  return (
-    /["'`]$/.test(model) ||
-    (model.endsWith("]") && count("[") !== count("]")) ||
-    (model.endsWith("}") && count("{") !== count("}"))
-  );
+  return Object.entries(BRACKETS).some(([close, open]) => last === close && count(close) > count(open));
 }
 
 interface ReferenceFault {
@@ -230,7 +232,7 @@ function partsFault({ provider, model }: { provider: string; model: string }): R
   if (hasStrayMark(model))
     return {
       reason: "stray_mark",
-      sentence: "The name of the model ends with a quote or a bracket that nothing opens; remove it.",
+      sentence: "The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
     };
   if (hasControlCharacter(model))
     return { reason: "control", sentence: "The name of the model holds a line break or another control character; remove it." };
