@@ -84,6 +84,16 @@ describe("names of the server's", () => {
 describe("backendAbout", () => {
   const about = (description: string, baseUrl: string | null = null) => backendAbout(chinese, { description, baseUrl });
 
+  it("names the host as it is written, variables included", () => {
+    const variable = "$" + "{HOST}";
+    const openAi = "Any server that speaks OpenAI's chat completions.";
+    expect(
+      [`http://${variable}:4492/v1`, "https://me:pw@API.example.com/v1?x", "nonsense"].map((baseUrl) =>
+        backendAbout(english, { description: openAi, baseUrl }),
+      ),
+    ).toEqual([`The OpenAI-compatible API at ${variable}:4492.`, "The OpenAI-compatible API at API.example.com.", openAi]);
+  });
+
   it.each(BUILT_IN_PROFILES.map(({ name, description }) => [name, description]))(
     "has words for the profile %s",
     (_name, description) => {

@@ -83,10 +83,15 @@ export function secretKindWord(t: Translate, kind: string): string {
 
 const ANY_SERVER = "Any server that speaks OpenAI's chat completions.";
 
+/** As it is written: a parsed address would have the variables in it (`${HOST}`) in small letters. */
+function hostOf(baseUrl: string): string | null {
+  return /^https?:\/\/(?:[^/?#@]*@)?([^/?#@]+)/i.exec(baseUrl)?.[1] ?? null;
+}
+
 /** What a backend is, in one sentence. Those that come with the product are said in the reader's language. */
 export function backendAbout(t: Translate, backend: { description: string; baseUrl: string | null }): string {
   const { description, baseUrl } = backend;
-  if (description === ANY_SERVER && baseUrl !== null && URL.canParse(baseUrl))
-    return t("backend.about.openai", { host: new URL(baseUrl).host });
+  const host = hostOf(baseUrl ?? "");
+  if (description === ANY_SERVER && host !== null) return t("backend.about.openai", { host });
   return serverSentence(t, description);
 }

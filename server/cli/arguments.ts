@@ -29,7 +29,7 @@ export function parseArguments(argv: readonly string[], flags: Readonly<Record<s
   } catch (error) {
     throw new AppError(
       "invalid_input",
-      `${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)} Flags here: ${Object.keys(flags)
+      `${error instanceof Error ? firstSentence(error.message) : String(error)} Flags here: ${Object.keys(flags)
         .map((name) => `--${name}`)
         .join(" ")}.`,
     );
@@ -50,4 +50,10 @@ export function parseArguments(argv: readonly string[], flags: Readonly<Record<s
       return Number(value);
     },
   };
+}
+
+/** Without what Node adds of files that are named like flags. */
+function firstSentence(message: string): string {
+  const [first = message] = message.split(/\. To specify|\n/, 1);
+  return first.endsWith(".") ? first : `${first}.`;
 }

@@ -45,7 +45,7 @@ function countOf(count: number, what: string): string {
 
 function oneOf(positionals: readonly string[], what: string, usage: string): string {
   const [only, ...more] = positionals;
-  if (only === undefined || more.length > 0) throw new AppError("invalid_input", `Name one ${what}: ${usage.trim()}`);
+  if (!only?.trim() || more.length > 0) throw new AppError("invalid_input", `Name one ${what}: ${usage.trim()}`);
   return only;
 }
 

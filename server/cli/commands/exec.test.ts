@@ -189,7 +189,7 @@ describe("exec", () => {
     [["a", "b"], /^Name one request file or folder/],
     [["."], /holds no request files/],
     [["a", "--concurrency", "0"], /--concurrency takes a whole number from 1, not "0"/],
-    [["a", "--colour", "red"], /Flags here: --scene --backend/],
+    [["a", "--colour", "red"], /^Unknown option '--colour'\. Flags here: --scene --backend/],
   ])("refuses bad use: %j", async (argv, sentence) => {
     await put("a", SEED);
     await expect(exec(argv, terminal)).rejects.toThrow(sentence);

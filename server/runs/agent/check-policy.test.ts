@@ -210,6 +210,17 @@ describe("a workspace", () => {
         `The workspace ${base}/repos-of-others lies in none of the folders that agents.workspaces allows (${base}/repos).`,
     ],
     [
+      "outside and not there",
+      (base) => `${base}/elsewhere/secret`,
+      (base) =>
+        `The workspace ${base}/elsewhere/secret lies in none of the folders that agents.workspaces allows (${base}/repos).`,
+    ],
+    [
+      "outside and a file",
+      () => process.execPath,
+      (base) => `The workspace ${process.execPath} lies in none of the folders that agents.workspaces allows (${base}/repos).`,
+    ],
+    [
       "above an allowed one",
       (base) => `${base}/repos/..`,
       (base) => `The workspace ${base}/repos/.. lies in none of the folders that agents.workspaces allows (${base}/repos).`,

@@ -62,27 +62,33 @@ export async function resolveWorkspace(
 ): Promise<Result<string, string>> {
   if (!path.isAbsolute(workspace)) return err(`The workspace must be an absolute path, not "${workspace}".`);
   const isOwn = path.dirname(path.resolve(workspace)) === ownFolder;
+  const realRoots = () =>
+    Promise.all([ownFolder, ...allowed].map((root) => realpath(/* turbopackIgnore: true */ root).catch(() => null)));
+  const outside = err(
+    allowed.length === 0
+      ? `The workspace ${workspace} is not allowed: name its folder in agents.workspaces of the configuration first.`
+      : `The workspace ${workspace} lies in none of the folders that agents.workspaces allows (${allowed.join(", ")}).`,
+  );
+  // Whether something is there, and what it is, is told of these folders only.
+  const given = path.resolve(workspace);
+  const inside = async (sentence: string) =>
+    [ownFolder, ...allowed, ...(await realRoots())].some((root) => root !== null && isBelow(given, root))
+      ? err(sentence)
+      : outside;
   let real: string;
   try {
     if (isOwn && mayMake) await mkdir(/* turbopackIgnore: true */ workspace, { recursive: true, mode: 0o700 });
     else if (isOwn && !(await isThere(workspace))) return ok(workspace);
     real = await realpath(/* turbopackIgnore: true */ workspace);
-    if (!(await stat(/* turbopackIgnore: true */ real)).isDirectory()) return err(`The workspace ${workspace} is no folder.`);
+    if (!(await stat(/* turbopackIgnore: true */ real)).isDirectory()) return inside(`The workspace ${workspace} is no folder.`);
   } catch {
-    return err(`The workspace ${workspace} is not there, or cannot be read by this server.`);
+    return inside(`The workspace ${workspace} is not there, or cannot be read by this server.`);
   }
   // Each run has a folder of its own below the server's; all of them together are nobody's.
-  const roots = await Promise.all(
-    [ownFolder, ...allowed].map((root) => realpath(/* turbopackIgnore: true */ root).catch(() => null)),
-  );
-  const [own, ...others] = roots;
+  const [own, ...others] = await realRoots();
   if (own && real !== own && isBelow(real, own)) return ok(real);
   if (others.some((root) => root !== null && isBelow(real, root))) return ok(real);
-  return err(
-    allowed.length === 0
-      ? `The workspace ${workspace} is not allowed: name its folder in agents.workspaces of the configuration first.`
-      : `The workspace ${workspace} lies in none of the folders that agents.workspaces allows (${allowed.join(", ")}).`,
-  );
+  return outside;
 }
 
 const ok = (value: string): Result<string, string> => ({ ok: true, value });
