@@ -1,6 +1,6 @@
 import type { PinnedRoute } from "@/server/config/pinned-route.schema";
 import type { RoutedModel } from "@/server/inference/inference-router";
-import type { Executed } from "./execute-request";
+import type { Executed } from "./judge-answer";
 import { type RoutedChunk, type RoutingDeps, RunRoutes } from "./run-routes";
 import type { Outlook } from "./turn-end";
 import { learnOfProvider, outlookOf } from "./turn-work";

@@ -1,8 +1,6 @@
-import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
-import type { Normalization } from "@/server/artifacts/normalization.schema";
+import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { RequestArtifact } from "@/server/artifacts/request-artifact.schema";
-import { RESULT_VERSION, type ResultArtifact, type TokenUsage } from "@/server/artifacts/result-artifact.schema";
-import { ANSWER_TEXT_LIMIT } from "@/server/backends/answer-limit";
+import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import { BackendError } from "@/server/backends/backend";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import { isSecretUnavailableError } from "@/server/config/secret-reference";
@@ -11,16 +9,9 @@ import type { Redactor } from "@/server/events/redact";
 import { isCancellation } from "@/server/inference/cancellation";
 import type { InferenceProvider } from "@/server/inference/inference-provider";
 import { answerCheckOf } from "@/server/pipeline/answer-schema";
-import { isInsight } from "@/server/pipeline/is-insight";
-import { normalizeOutput, type OutputProblem } from "@/server/pipeline/normalize-output";
-import { type Clock, isoTime } from "@/server/shared/clock";
+import type { Clock } from "@/server/shared/clock";
 import type { Secret } from "@/server/shared/secret";
-
-/** Faults that a model can put right when it is told of them. A cut answer would be cut again; of an empty one there is nothing to put right. */
-const MENDABLE: ReadonlySet<OutputProblem> = new Set(["no_json", "broken", "ambiguous", "wrong_shape"]);
-
-/** Model text kept in a result, in UTF-8 bytes; what is longer is cut and says so. */
-const RAW_TEXT_LIMIT = 1024 * 1024;
+import { type Executed, type FailureMore, failedAnswer, type Judgement, judgeAnswer, type ResultIdentity } from "./judge-answer";
 
 export interface ExecuteOrder {
   request: RequestArtifact;
@@ -44,25 +35,6 @@ export interface ExecuteOrder {
   firstText?(): void;
 }
 
-export interface Executed {
-  result: ResultArtifact;
-  failure: {
-    kind: FailureKind;
-    message: string;
-    retryable: boolean | undefined;
-    retryAfterMs: number | undefined;
-    httpStatus: number | undefined;
-  } | null;
-  usage: TokenUsage | undefined;
-  finishReason: string | null;
-  servedModel: string | null;
-  servedProvider: string | null;
-  /** The answer was whole and not what was asked for: a repair round may mend it. */
-  isMendable: boolean;
-  /** Valid insights in the output, when the task makes insights. */
-  insights: number | null;
-}
-
 /**
  * One request artifact in, one result artifact out (X22-X23, X39-X49): the executor and `exec` both come through here.
  * Never throws for what a backend does; a cancellation is a result too.
@@ -82,54 +54,11 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
     request_id: order.requestId,
     request_sha256: order.requestSha256,
     ...(order.repairOf === undefined ? {} : { repair_of: order.repairOf }),
-  } as const;
+  } as const satisfies ResultIdentity;
 
-  const failed = (
-    kind: FailureKind,
-    message: string,
-    rest: {
-      retryable?: boolean | undefined;
-      retryAfterMs?: number | undefined;
-      httpStatus?: number | undefined;
-      text?: string | undefined;
-      seen?: Seen;
-      normalization?: Normalization;
-      isMendable?: boolean;
-    } = {},
-  ): Executed => {
-    const sentence = redactor.text(message).slice(0, 2_000);
-    const seen = rest.seen;
-    return {
-      result: {
-        ...identity,
-        ok: false,
-        error: {
-          type: FAILURE_KINDS[kind].errorType,
-          message: sentence,
-          failureKind: kind,
-          ...(rest.retryable === undefined ? {} : { retryable: rest.retryable }),
-        },
-        ...(rest.text === undefined ? {} : boundedRaw(redactor.text(rest.text))),
-        ...(seen ? seenFields(seen) : {}),
-        ...(rest.normalization ? { normalization: rest.normalization } : {}),
-        timing_ms: Math.max(0, clock.now() - began),
-        finished_at: isoTime(clock.now()),
-      },
-      failure: {
-        kind,
-        message: sentence,
-        retryable: rest.retryable,
-        retryAfterMs: rest.retryAfterMs,
-        httpStatus: rest.httpStatus,
-      },
-      usage: seen?.usage,
-      finishReason: seen?.finishReason ?? FAILURE_KINDS[kind].finish,
-      servedModel: seen?.servedModel ?? null,
-      servedProvider: seen?.servedProvider ?? null,
-      isMendable: rest.isMendable ?? false,
-      insights: null,
-    };
-  };
+  const judgement = (): Judgement => ({ identity, schema: request.expect.schema, redactor, clock });
+  const failed = (kind: FailureKind, message: string, more?: FailureMore): Executed =>
+    failedAnswer(judgement(), kind, message, clock.now() - began, more);
 
   /** A request that fails before it is sent. */
   const unsent = (failureKind: FailureKind, message: string): Executed => {
@@ -204,7 +133,8 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       // An adapter that throws anything else broke its contract: a chunk's failure stays a chunk's failure.
       return failed("backend-failed", error instanceof Error ? error.message : String(error));
     }
-    return judge(
+    return judgeAnswer(
+      judgement(),
       {
         usage: response.tokensUsed,
         finishReason: response.finishReason,
@@ -213,79 +143,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
       },
       response.text,
       response.latencyMs,
+      () => clock.now() - began,
     );
   }
-
-  function judge(seen: Seen, text: string, latencyMs: number): Executed {
-    if (Buffer.byteLength(text) > ANSWER_TEXT_LIMIT) {
-      return failed(
-        "backend-response-invalid",
-        `The answer is ${Buffer.byteLength(text)} bytes long; at most ${ANSWER_TEXT_LIMIT} are accepted.`,
-        { text, seen, retryable: false },
-      );
-    }
-    const normalized = normalizeOutput(text, { schema: request.expect.schema, finishReason: seen.finishReason });
-    // Key names of the answer stand in the sentences: they are the model's words, as the text is.
-    const { ledger } = normalized;
-    const normalization = ledger.errors ? { ...ledger, errors: ledger.errors.map((error) => redactor.text(error)) } : ledger;
-    if (!normalized.ok) {
-      // The same budget would cut it again.
-      const isFinal = seen.finishReason === "length" || normalized.problem === "bad_schema";
-      return failed("backend-response-invalid", normalized.reason, {
-        text,
-        seen,
-        normalization,
-        isMendable: MENDABLE.has(normalized.problem) && seen.finishReason !== "content_filter",
-        ...(isFinal ? { retryable: false } : {}),
-      });
-    }
-    const rawText = redactor.text(text);
-    // Without an escape every string of the output stands word for word in the text, which was just looked through.
-    const isAsWritten = rawText === text && !normalization.repaired && !text.includes("\\");
-    const output = isAsWritten ? normalized.output : redactor.json(normalized.output);
-    const entries = Array.isArray(output.insights) ? output.insights : null;
-    return {
-      result: {
-        ...identity,
-        ok: true,
-        output,
-        ...boundedRaw(rawText),
-        ...seenFields(seen),
-        normalization,
-        timing_ms: Math.max(0, latencyMs),
-        finished_at: isoTime(clock.now()),
-      },
-      failure: null,
-      usage: seen.usage,
-      finishReason: seen.finishReason,
-      servedModel: seen.servedModel,
-      servedProvider: seen.servedProvider,
-      isMendable: false,
-      insights: entries ? entries.filter(isInsight).length : null,
-    };
-  }
-}
-
-interface Seen {
-  usage: TokenUsage | undefined;
-  finishReason: string;
-  servedModel: string | null;
-  servedProvider: string | null;
-}
-
-function seenFields(seen: Seen) {
-  return {
-    ...(seen.usage ? { usage: seen.usage } : {}),
-    finish_reason: seen.finishReason,
-    ...(seen.servedModel ? { served_model: seen.servedModel } : {}),
-    ...(seen.servedProvider ? { served_provider: seen.servedProvider } : {}),
-  };
-}
-
-function boundedRaw(text: string): { raw_text: string; raw_text_bytes?: number; raw_text_truncated?: boolean } {
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= RAW_TEXT_LIMIT) return { raw_text: text };
-  // Decoding drops a character that the cut went through.
-  const cut = new TextDecoder("utf-8").decode(Buffer.from(text).subarray(0, RAW_TEXT_LIMIT)).replace(/\uFFFD$/, "");
-  return { raw_text: cut, raw_text_bytes: bytes, raw_text_truncated: true };
 }

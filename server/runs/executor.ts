@@ -5,6 +5,7 @@ import { newId } from "@/server/shared/ids";
 import { WORKER_LEASE_MS } from "@/server/shared/worker-lease";
 import { ClockWatch } from "./clock-watch";
 import { Dispatcher } from "./dispatcher";
+import { endTurn, type TurnEnd } from "./end-turn.store";
 import type { ExecutorDeps } from "./executor-deps";
 import { type Held, holdRun, type Turn } from "./held-run";
 import { recordStart } from "./record-start";
@@ -13,13 +14,11 @@ import {
   appendTurnEvents,
   type ClaimedChunk,
   claimChunks,
-  endTurn,
   freeChunks,
   type RunState,
   releaseChunk,
   startRun,
   sweepDeadWorkers,
-  type TurnEnd,
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
 import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";

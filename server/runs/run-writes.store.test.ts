@@ -4,16 +4,15 @@ import { textArtifact } from "@/server/artifacts/artifact-text";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { createRedactor } from "@/server/events/redact";
 import { openContainer, type TestContainer, wholeTrace } from "@/server/testing/test-container";
+import { endTurn, type TurnOutcome } from "./end-turn.store";
 import {
   appendTurnEvents,
   type ClaimedChunk,
   claimChunks,
-  endTurn,
   freeChunks,
   releaseChunk,
   startTurns,
   sweepDeadWorkers,
-  type TurnOutcome,
 } from "./run-writes.store";
 
 const NOW = Date.now();

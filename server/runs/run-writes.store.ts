@@ -1,5 +1,4 @@
 import type { StoredText } from "@/server/artifacts/artifact-text";
-import type { FailureKind } from "@/server/artifacts/failure-kind.rules";
 import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import type { WriteOp, WriteRow, Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
@@ -94,7 +93,8 @@ export function artifactOp(runId: string, now: number, artifacts: readonly NewAr
   };
 }
 
-function stateOf(rows: WriteRow[][]): RunState {
+/** The run as the unit left it. */
+export function stateOf(rows: WriteRow[][]): RunState {
   // A unit that stopped early has the run further up.
   const row = rows.findLast((returned) => returned.length > 0)?.[0];
   if (!row) throw new Error("the unit did not return the run");
@@ -240,124 +240,6 @@ export async function appendTurnEvents(
     moveRunOp(chunk.runId, events.length, now),
   ]);
   return outcome.applied;
-}
-
-export type TurnEnd =
-  | { status: "succeeded"; insights: number | null }
-  /** `isCounted`: it is one of the failures that a chunk may have. */
-  | { status: "failed"; failureKind: FailureKind; message: string; dueAt: number | null; isCounted: boolean }
-  | { status: "cancelled"; message: string };
-
-export interface TurnOutcome {
-  end: TurnEnd;
-  times: TurnTimes;
-  endedAt: number;
-  result: NewArtifact;
-  usage: TokenUsage | undefined;
-  finishReason: string | null;
-  servedModel: string | null;
-  servedProvider: string | null;
-  repaired: boolean;
-  truncated: boolean;
-  /** The request of the repair round that follows at once; null when none does. */
-  repairRequest: NewArtifact | null;
-}
-
-/**
- * Ends a turn: chunk, attempt, result artifact, events and counters in one unit, fenced by attempt number and owner.
- * Null when the lease was lost: then the answer is kept beside the abandoned attempt and nothing else changes.
- */
-export async function endTurn(
-  writer: Writer,
-  chunk: ClaimedChunk,
-  owner: string,
-  outcome: TurnOutcome,
-  events: readonly PreparedEvent[],
-): Promise<RunState | null> {
-  const { end, times, endedAt, usage, repairRequest } = outcome;
-  const repaired = outcome.repaired ? 1 : 0;
-  const truncated = outcome.truncated ? 1 : 0;
-  const retrying = end.status === "failed" && end.dueAt !== null;
-  const chunkStatus = retrying ? "queued" : end.status;
-  const failureKind = end.status === "failed" ? end.failureKind : end.status === "cancelled" ? "cancelled" : null;
-  const message = end.status === "succeeded" ? null : end.message;
-  const appended = appendEventOps(chunk.runId, events);
-  const written = await writer.commit([
-    {
-      sql: "endChunk",
-      args: [
-        chunkStatus,
-        end.status === "failed" ? (end.dueAt ?? 0) : 0,
-        end.status === "failed" && end.isCounted ? 1 : 0,
-        endedAt,
-        end.status === "succeeded" ? chunk.attempt : null,
-        end.status === "succeeded" ? end.insights : null,
-        failureKind,
-        message,
-        repaired,
-        truncated,
-        repairRequest ? 1 : 0,
-        repairRequest ? chunk.attempt : null,
-        repairRequest?.id ?? null,
-        chunk.id,
-        chunk.attempt,
-        owner,
-      ],
-      none: "rollback",
-    },
-    artifactOp(chunk.runId, endedAt, repairRequest ? [outcome.result, repairRequest] : [outcome.result]),
-    {
-      sql: "endAttempt",
-      args: [
-        end.status,
-        times.startedAt,
-        times.firstTokenAt,
-        endedAt,
-        failureKind,
-        message,
-        outcome.finishReason,
-        outcome.servedModel,
-        usage?.promptTokens ?? null,
-        usage?.completionTokens ?? null,
-        usage?.estimated ? 1 : 0,
-        outcome.result.id,
-        outcome.servedProvider,
-        repaired,
-        truncated,
-        chunk.id,
-        chunk.attempt,
-      ],
-    },
-    ...appended,
-    moveRunOp(chunk.runId, events.length, endedAt, { running: -1, [chunkStatus]: 1, retries: chunk.attempt > 1 ? 1 : 0, usage }),
-    ...(retrying ? cancelWithRunOps(chunk, endedAt, appended.length + 3) : []),
-  ]);
-  if (written.applied) return stateOf(written.rows);
-  // Called off because the lease was lost: there is no answer to keep.
-  if (end.status === "cancelled") return null;
-  await writer.commit([
-    {
-      sql: "keepLateResult",
-      args: [
-        outcome.result.id,
-        "The lease had ended when the answer came; it is kept here and was not accepted.",
-        chunk.id,
-        chunk.attempt,
-        owner,
-      ],
-      none: "rollback",
-    },
-    artifactOp(chunk.runId, endedAt, [{ ...outcome.result, kind: "late-result" }]),
-  ]);
-  return null;
-}
-
-/** A chunk that would be tried again is cancelled instead when its run was, while the turn was under way. */
-function cancelWithRunOps(chunk: ClaimedChunk, now: number, opsBefore: number): WriteOp[] {
-  return [
-    { sql: "cancelChunkOfCancelledRun", args: [chunk.id], none: "stop" },
-    { sql: "moveRunQueuedToCancelled", args: [{ rowsOf: opsBefore + 1 }, 0, now, chunk.runId] },
-  ];
 }
 
 /** `swept` is the op that returned the rows, and the last one before these. */

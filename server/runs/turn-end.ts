@@ -5,10 +5,11 @@ import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import { effectOf } from "@/server/inference/failure-effects";
 import { isoTime } from "@/server/shared/clock";
-import type { Executed } from "./execute-request";
+import type { TurnEnd } from "./end-turn.store";
+import type { Executed } from "./judge-answer";
 import { decideRetry } from "./retry-policy";
 import type { RunOptions } from "./run.rules";
-import { type ClaimedChunk, requestIdOf, type TurnEnd } from "./run-writes.store";
+import { type ClaimedChunk, requestIdOf } from "./run-writes.store";
 
 /** What else a chunk that failed could do. */
 export interface Outlook {

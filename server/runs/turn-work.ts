@@ -4,9 +4,10 @@ import { type RequestArtifact, requestArtifactSchema } from "@/server/artifacts/
 import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import type { StateChange } from "@/server/inference/provider-state";
 import { buildRepairRequest } from "@/server/pipeline/repair-request";
-import { type Executed, executeRequest } from "./execute-request";
+import { executeRequest } from "./execute-request";
 import type { ExecutorDeps } from "./executor-deps";
 import type { Turn } from "./held-run";
+import type { Executed } from "./judge-answer";
 import type { RoutedChunk } from "./run-routes";
 import { type ClaimedChunk, requestIdOf } from "./run-writes.store";
 import type { Outlook } from "./turn-end";
