@@ -48,6 +48,12 @@ export function rawTextOf(resultBody: string): string | null {
   return typeof text === "string" && text !== "" ? text : null;
 }
 
+/** Where an adopted answer came from, out of its result artifact; null when nobody told. */
+export function sourceOf(resultBody: string): string | null {
+  const { source } = jsonFields(parseJson(resultBody));
+  return typeof source === "string" && source !== "" ? source : null;
+}
+
 /** Undefined when the body is no JSON. */
 function parseJson(body: string): unknown {
   try {

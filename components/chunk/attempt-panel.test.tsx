@@ -8,7 +8,7 @@ afterEach(() => cleanup());
 
 const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
 
-function show(part: Partial<AttemptSummary>) {
+function show(part: Partial<AttemptSummary>, resultBody?: string) {
   const attempt = attemptSchema.parse({
     number: 1,
     status: "succeeded",
@@ -19,6 +19,7 @@ function show(part: Partial<AttemptSummary>) {
     repaired: false,
     truncated: false,
     repairOf: null,
+    origin: "asked",
     requestId: "req_1",
     claimedAt: second(0),
     startedAt: second(1),
@@ -34,7 +35,16 @@ function show(part: Partial<AttemptSummary>) {
   });
   render(
     <FakeConsole server={createFakeServer({})}>
-      <AttemptPanel attempt={{ ...attempt, result: null, repairRequest: null }} />
+      <AttemptPanel
+        attempt={{
+          ...attempt,
+          result:
+            resultBody === undefined
+              ? null
+              : { id: "art_1", body: resultBody, bytes: resultBody.length, sha256: "0", createdAt: second(3) },
+          repairRequest: null,
+        }}
+      />
     </FakeConsole>,
   );
 }
@@ -90,5 +100,40 @@ describe("marks of the answer", () => {
     cleanup();
     show({ status: "failed", failureKind: "backend-response-invalid", errorMessage: "No JSON." });
     expect(screen.getByText(ADVICE)).toBeTruthy();
+  });
+});
+
+describe("an answer that was made elsewhere", () => {
+  const adopted = {
+    origin: "import",
+    backend: "unknown",
+    model: "unknown",
+    startedAt: null,
+    finishReason: null,
+    promptTokens: null,
+    completionTokens: null,
+  } as const;
+
+  it("says so and from where, and makes up no name, time or count", () => {
+    show(adopted, JSON.stringify({ source: "out.jsonl line 7" }));
+    expect(screen.getByText(/^Made elsewhere and adopted/).textContent).toBe(
+      "Made elsewhere and adopted: Switchyard did not ask for this answer and did not time it. It comes from out.jsonl line 7.",
+    );
+    expect([fact("Backend"), fact("Model"), fact("Tokens"), fact("Finish reason")]).toEqual(["not told", "not told", "–", "–"]);
+    expect(screen.queryByText("Sent")).toBeNull();
+    expect(screen.getByText("Adopted")).not.toBeNull();
+    expect(screen.queryByRole("figure")).toBeNull();
+    expect(screen.queryByText("Request id")).toBeNull();
+  });
+
+  it("names what its file told", () => {
+    show({ ...adopted, model: "gpt-x", promptTokens: 30, completionTokens: 4 });
+    expect([fact("Backend"), fact("Model"), fact("Tokens")]).toEqual(["not told", "gpt-x", "30 prompt + 4 answer"]);
+  });
+
+  it("is not said to be retried by itself when it could not be used", () => {
+    show({ ...adopted, status: "failed", failureKind: "backend-response-invalid", errorMessage: "no" });
+    expect(screen.getByText("It is not asked for again by itself: retry the chunk, or import another answer.")).not.toBeNull();
+    expect(screen.queryByText(ADVICE)).toBeNull();
   });
 });

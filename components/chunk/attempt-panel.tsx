@@ -8,8 +8,9 @@ import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
 import { RawMessage } from "@/components/status/raw-message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { UNTOLD_NAME } from "@/server/runs/adopted-answer.rules";
 import type { ChunkDetail } from "@/server/runs/run.schema";
-import { cutText, rawTextOf, SHOWN_BYTES } from "./artifact-text";
+import { cutText, rawTextOf, SHOWN_BYTES, sourceOf } from "./artifact-text";
 import { AttemptTimingBar } from "./attempt-timing-bar";
 import { tokenPartsOf } from "./token-parts";
 
@@ -21,6 +22,8 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   const resultBody = attempt.failureKind === null ? null : (attempt.result?.body ?? null);
   const rawText = resultBody === null ? null : rawTextOf(resultBody);
   const parts = attempt.result === null ? [] : tokenPartsOf(attempt.result.body);
+  const isAdopted = attempt.origin === "import";
+  const told = (name: string) => (isAdopted && name === UNTOLD_NAME ? t("chunk.untold") : name);
   const tokens =
     attempt.promptTokens === null || attempt.completionTokens === null
       ? null
@@ -32,7 +35,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       aria-labelledby={`attempt-tab-${attempt.number}`}
       className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-panel"
     >
-      <AttemptTimingBar attempt={attempt} />
+      {isAdopted ? <AdoptedNote resultBody={attempt.result?.body ?? ""} /> : <AttemptTimingBar attempt={attempt} />}
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
         <Fact label={t("chunks.status")}>
           <span className="flex flex-wrap items-center gap-1">
@@ -41,13 +44,13 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
           </span>
         </Fact>
         <Fact label={t("chunk.backend")}>
-          {attempt.backend}
+          {told(attempt.backend)}
           {attempt.servedProvider !== null && (
             <span className="block text-ink-faint text-xs">{t("chunk.servedBy", { provider: attempt.servedProvider })}</span>
           )}
         </Fact>
         <Fact label={t("chunk.model")}>
-          {attempt.model}
+          {told(attempt.model)}
           {attempt.servedModel !== null && attempt.servedModel !== attempt.model && (
             <span className="block text-ink-faint text-xs">{t("chunk.servedModel", { model: attempt.servedModel })}</span>
           )}
@@ -63,17 +66,20 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
           ))}
         </Fact>
         <Fact label={t("chunk.finishReason")}>{attempt.finishReason ?? "–"}</Fact>
-        <Fact label={t("chunk.timing.claimed")}>
+        <Fact label={t(isAdopted ? "chunk.adoptedAt" : "chunk.timing.claimed")}>
           <RelativeTime value={attempt.claimedAt} />
         </Fact>
       </dl>
-      <p className="flex min-w-0 items-center gap-1 text-ink-faint text-xs">
-        <span>{t("chunk.requestId")}</span>
-        <code className="truncate font-mono" title={attempt.requestId}>
-          {attempt.requestId}
-        </code>
-        <CopyButton value={attempt.requestId} label={t("chunk.copyRequestId")} className="h-5! w-5! touch:h-9! touch:w-9!" />
-      </p>
+      {/* Of an adopted answer the id is a mark of its text, which is of use to nobody. */}
+      {!isAdopted && (
+        <p className="flex min-w-0 items-center gap-1 text-ink-faint text-xs">
+          <span>{t("chunk.requestId")}</span>
+          <code className="truncate font-mono" title={attempt.requestId}>
+            {attempt.requestId}
+          </code>
+          <CopyButton value={attempt.requestId} label={t("chunk.copyRequestId")} className="h-5! w-5! touch:h-9! touch:w-9!" />
+        </p>
+      )}
       {attempt.failureKind !== null && (
         <div className="space-y-2">
           <h2 className="font-semibold text-sm">
@@ -90,7 +96,11 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
           )}
           {/* What helps against other answers of this kind does not help against one that ended early. */}
           <p className="text-ink-faint text-xs">
-            {attempt.truncated ? t("chunk.cutAdvice") : t(`failure.advice.${attempt.failureKind}`)}
+            {isAdopted
+              ? t("chunk.adoptedAdvice")
+              : attempt.truncated
+                ? t("chunk.cutAdvice")
+                : t(`failure.advice.${attempt.failureKind}`)}
           </p>
           {rawText !== null && (
             <>
@@ -101,6 +111,17 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
         </div>
       )}
     </section>
+  );
+}
+
+/** In place of the times that nobody took. */
+function AdoptedNote({ resultBody }: { resultBody: string }) {
+  const { t } = useI18n();
+  const source = sourceOf(resultBody);
+  return (
+    <p className="text-ink-soft text-xs">
+      {t("chunk.adoptedNote")} {source !== null && <span className="break-words">{t("chunk.adoptedFrom", { source })}</span>}
+    </p>
   );
 }
 

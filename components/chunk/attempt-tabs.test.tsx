@@ -19,6 +19,7 @@ function attemptOf(number: number, status: "failed" | "succeeded", repairOf: num
     repaired: false,
     truncated: false,
     repairOf,
+    origin: "asked",
     requestId: `req_${number}`,
     claimedAt: "2026-11-30T10:00:00.000Z",
     startedAt: null,

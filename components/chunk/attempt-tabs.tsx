@@ -49,6 +49,7 @@ export function AttemptTabs({ attempts, accepted, shown, onShow }: AttemptTabsPr
             <Icon aria-hidden className={`tone-${tone} size-3.5 text-tone`} />
             {t("chunk.attempt", { number: attempt.number })}
             {attempt.repairOf !== null && <span className="text-ink-faint text-xs">{t("answer.repairRound")} ·</span>}
+            {attempt.origin === "import" && <span className="text-ink-faint text-xs">{t("chunk.adopted")} ·</span>}
             <span className="text-ink-faint text-xs">{attempt.number === accepted ? t("chunk.accepted") : t(word)}</span>
           </button>
         );

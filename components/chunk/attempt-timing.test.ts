@@ -16,6 +16,7 @@ function attempt(part: Partial<AttemptSummary>): AttemptSummary {
     repaired: false,
     truncated: false,
     repairOf: null,
+    origin: "asked",
     requestId: "req_1",
     claimedAt: second(0),
     startedAt: null,

@@ -40,6 +40,7 @@ function attempt(number: number, part: Partial<AttemptSummary>, body: string): C
     repaired: false,
     truncated: false,
     repairOf: null,
+    origin: "asked",
     requestId: `req_${number}`,
     claimedAt: second(0),
     startedAt: second(1),

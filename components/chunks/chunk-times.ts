@@ -1,10 +1,20 @@
-import type { ChunkSummary } from "@/server/runs/run.schema";
+import type { AttemptSummary, ChunkSummary } from "@/server/runs/run.schema";
 
-/** From the first claim to the end, or to `now` while the chunk is not done; null before the first claim. Milliseconds, never negative. */
-export function durationOf(chunk: ChunkSummary, now: number): number | null {
-  const first = chunk.attempts[0];
+type TimedChunk = Pick<ChunkSummary, "endedAt"> & {
+  attempts: readonly Pick<AttemptSummary, "origin" | "claimedAt" | "endedAt">[];
+};
+
+/**
+ * From the first claim to the end, or to `now` while the chunk is not done; null before the first claim. Milliseconds, never
+ * negative. An adopted answer took its time elsewhere: it neither begins nor ends what was waited for here.
+ */
+export function durationOf(chunk: TimedChunk, now: number): number | null {
+  const asked = chunk.attempts.filter(({ origin }) => origin === "asked");
+  const first = asked[0];
   if (first === undefined) return null;
-  const end = chunk.endedAt === null ? now : Date.parse(chunk.endedAt);
+  const isAdopted = chunk.attempts.at(-1)?.origin === "import";
+  const endedAt = isAdopted ? (asked.at(-1)?.endedAt ?? null) : chunk.endedAt;
+  const end = endedAt === null ? now : Date.parse(endedAt);
   return Math.max(0, end - Date.parse(first.claimedAt));
 }
 

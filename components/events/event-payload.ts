@@ -26,6 +26,7 @@ const optional =
 const list: Check = (value) => Array.isArray(value);
 const failureKind = oneOf(...Object.keys(FAILURE_KINDS));
 const cancellationReason = oneOf(...CANCELLATION_REASONS);
+const adopted = { origin: optional(oneOf("import")), source: optional(text) };
 const request = { requestId: text, sessionId: text, stageId: text, providerId: text };
 
 /** What the schemas of the server say, by hand: they would bring a library of 50 kB to the page. A test holds the two together. */
@@ -75,9 +76,9 @@ const CHECKS: Checks = {
   run_completed: { insights: int, withGaps: truth },
   run_failed: { message: text },
   consolidate_completed: { insights: int, duplicates: int, done: int, failed: int, missing: int, partial: truth },
-  chunk_claimed: { worker: text },
-  chunk_succeeded: { insights: optional(int), latencyMs: number },
-  chunk_failed: { failureKind, message: text },
+  chunk_claimed: { worker: text, ...adopted },
+  chunk_succeeded: { insights: optional(int), latencyMs: optional(number), ...adopted },
+  chunk_failed: { failureKind, message: text, ...adopted },
   chunk_cancelled: { cancellationReason },
   chunk_retry_scheduled: { failureKind, dueAt: number, delayMs: number, repairRound: optional(truth) },
   chunk_requeued: { by: oneOf("operator", "sweeper"), reason: optional(text) },

@@ -109,10 +109,16 @@ const SAYINGS: Sayings = {
     t("eventWords.consolidated", { insights, done, duplicates }),
     partial ? t("eventWords.withGaps") : undefined,
   ],
-  chunk_claimed: ({ worker }, { t }) => [t("eventWords.byWorker", { worker })],
+  chunk_claimed: ({ worker, origin, source }, { t }) => [
+    origin === undefined
+      ? t("eventWords.byWorker", { worker })
+      : source === undefined
+        ? t("eventWords.adopted")
+        : t("eventWords.adoptedFrom", { source }),
+  ],
   chunk_succeeded: ({ insights, latencyMs }, { t, formatDuration }) => [
     insights === undefined ? undefined : t("eventWords.insights", { count: insights }),
-    t("eventWords.after", { duration: formatDuration(latencyMs) }),
+    latencyMs === undefined ? undefined : t("eventWords.after", { duration: formatDuration(latencyMs) }),
   ],
   chunk_failed: ({ failureKind, message }, i18n) => [i18n.t(`failure.title.${failureKind}`), said(i18n, message)],
   chunk_cancelled: ({ cancellationReason }, { t }) => [t(`eventWords.cancel.${cancellationReason}`)],

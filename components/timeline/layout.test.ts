@@ -51,6 +51,18 @@ describe("spansOf", () => {
     ]);
   });
 
+  it("draws an adopted answer as a moment, with nothing waited for before it", () => {
+    const adopted = { claimedAt: 700, startedAt: null, firstTokenAt: null, endedAt: 700, isAdopted: true };
+    const kinds = (attempts: TimelineAttempt[]) =>
+      spansOf(row({ attempts }), 1_000).map(({ kind, from, to, cap }) => [kind, from, to, cap]);
+    expect(kinds([attempt(adopted)])).toEqual([["sending", 700, 700, true]]);
+    const failed = attempt({ status: "failed", startedAt: 0, firstTokenAt: null, endedAt: 300 });
+    expect(kinds([failed, attempt({ number: 2, ...adopted })])).toEqual([
+      ["sending", 0, 300, true],
+      ["sending", 700, 700, true],
+    ]);
+  });
+
   it("puts backoff between a failure and the next claim", () => {
     const spans = spansOf(FAILED_THEN_DONE, 1_000).map(({ kind, from, to, attempt: number }) => [kind, from, to, number]);
     expect(spans).toEqual([

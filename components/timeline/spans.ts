@@ -30,11 +30,11 @@ export interface Span {
 export function spansOf(row: TimelineRow, now: number): Span[] {
   const spans: Span[] = [];
   const first = row.attempts[0];
-  if (first && row.queuedAt < first.claimedAt) spans.push(gap("waiting", row.queuedAt, first.claimedAt));
+  if (first && !first.isAdopted && row.queuedAt < first.claimedAt) spans.push(gap("waiting", row.queuedAt, first.claimedAt));
 
   row.attempts.forEach((attempt, position) => {
     const previous = row.attempts[position - 1];
-    if (previous?.endedAt != null && previous.endedAt < attempt.claimedAt) {
+    if (!attempt.isAdopted && previous?.endedAt != null && previous.endedAt < attempt.claimedAt) {
       const requeued = row.queuedAt > previous.endedAt && row.queuedAt <= attempt.claimedAt;
       spans.push(
         requeued ? gap("waiting", row.queuedAt, attempt.claimedAt) : gap("backoff", previous.endedAt, attempt.claimedAt),

@@ -47,6 +47,7 @@ function chunkOf(index: number, part: { from?: number; to?: number; status?: Chu
     repaired: false,
     truncated: false,
     repairOf: null,
+    origin: "asked",
     requestId: `req_${index}`,
     claimedAt: at(0),
     startedAt: at(from),

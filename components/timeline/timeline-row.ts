@@ -11,6 +11,8 @@ export interface TimelineAttempt {
   firstTokenAt: number | null;
   endedAt: number | null;
   failureKind: FailureKind | null;
+  /** Its answer was made elsewhere: it is a moment, and nothing was waited for before it. */
+  isAdopted?: boolean;
 }
 
 /** One chunk as the timeline draws it. */
@@ -64,6 +66,7 @@ export function toTimelineRow(chunk: ChunkSummary): TimelineRow {
       firstTokenAt,
       endedAt,
       failureKind: attempt.failureKind,
+      ...(attempt.origin === "import" ? { isAdopted: true } : {}),
     };
   });
   const row: TimelineRow = {

@@ -39,6 +39,9 @@ const identity = {
   usage: tokenUsageSchema.optional(),
   raw_text_truncated: z.boolean().optional(),
   raw_text_bytes: z.int().min(0).optional(),
+  /** Nobody here asked for it: the answer was made elsewhere and adopted. `source` says from where, as the operator's file and line. */
+  origin: z.literal("import").optional(),
+  source: z.string().optional(),
   /** The number of the attempt whose invalid answer this one was asked to mend. */
   repair_of: z.int().min(1).optional(),
   /** How the text became `output`, or why it did not; results from before there was a ledger have none. */

@@ -6,6 +6,9 @@ export const cancellationReasonSchema = z.enum(CANCELLATION_REASONS);
 
 const inference = { requestId: z.string(), sessionId: z.string(), stageId: z.string(), providerId: z.string() };
 
+/** Of an answer that was made elsewhere, and from where it came. */
+const adopted = { origin: z.literal("import").optional(), source: z.string().optional() };
+
 /**
  * Payload of every event type: AgentRun's seven, Correx's lifecycle, and ours. `chunk` and `attempt` stand on the
  * envelope. Loose: a backend may add small flat fields; everything is redacted and bounded before it is stored.
@@ -75,9 +78,10 @@ export const EVENT_PAYLOADS = {
     missing: z.int(),
     partial: z.boolean(),
   }),
-  chunk_claimed: z.looseObject({ worker: z.string() }),
-  chunk_succeeded: z.looseObject({ insights: z.int().optional(), latencyMs: z.number() }),
-  chunk_failed: z.looseObject({ failureKind: failureKindSchema, message: z.string() }),
+  chunk_claimed: z.looseObject({ worker: z.string(), ...adopted }),
+  /** Without `latencyMs` where nobody here waited for the answer. */
+  chunk_succeeded: z.looseObject({ insights: z.int().optional(), latencyMs: z.number().optional(), ...adopted }),
+  chunk_failed: z.looseObject({ failureKind: failureKindSchema, message: z.string(), ...adopted }),
   chunk_cancelled: z.looseObject({ cancellationReason: cancellationReasonSchema }),
   chunk_retry_scheduled: z.looseObject({
     failureKind: failureKindSchema,

@@ -4,6 +4,7 @@ import type { Attempt, Chunk } from "@/server/db/generated/client";
 import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
+import { ADOPTION_OWNER, isAdopted } from "./adopted-answer.rules";
 import { type AnswerMark, errorGroupKey } from "./run.rules";
 import type { ArtifactView, AskedModel, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
 import type { ChunkStatus } from "./run-state.rules";
@@ -17,6 +18,7 @@ function toAttempt(row: Attempt): AttemptSummary {
   return {
     number: row.number,
     status: attemptStatusSchema.parse(row.status),
+    origin: isAdopted(row) ? "import" : "asked",
     backend: row.backend,
     model: row.model,
     servedModel: row.servedModel,
@@ -222,7 +224,8 @@ export class ChunksStore {
   async asked(runId: string): Promise<AskedModel[]> {
     const groups = await this.#database.attempt.groupBy({
       by: ["backend", "model", "status", "servedModel", "servedProvider"],
-      where: { runId },
+      // Adopted answers were not asked for.
+      where: { runId, NOT: { owner: { startsWith: ADOPTION_OWNER } } },
       _count: { _all: true },
       orderBy: [{ backend: "asc" }, { model: "asc" }],
     });

@@ -111,7 +111,7 @@ export function failedAnswer(
       httpStatus: more.httpStatus,
     },
     usage: seen?.usage,
-    finishReason: seen?.finishReason ?? FAILURE_KINDS[kind].finish,
+    finishReason: seen ? seen.finishReason : FAILURE_KINDS[kind].finish,
     servedModel: seen?.servedModel ?? null,
     servedProvider: seen?.servedProvider ?? null,
     isMendable: more.isMendable ?? false,

@@ -4,6 +4,7 @@ import type { NewEvent } from "@/server/events/event.schema";
 import { EventStore } from "@/server/events/event.store";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
+import { adoptAnswers } from "./adopt-answers";
 import { ChunksStore } from "./chunks.store";
 import { createRunComparisons } from "./compare-runs";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
@@ -197,6 +198,11 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         requeued: outcome.requeued,
         skipped: outcome.skipped.map(({ chunk, status }) => ({ chunk, reason: SKIP_REASONS[status] ?? status })),
       } satisfies RetryOutcome;
+    },
+    async adopt(id, answers) {
+      const outcome = await adoptAnswers(deps, id, answers);
+      deps.kick();
+      return outcome;
     },
     async cancel(id, reason) {
       if ((await runs.summary(id)).kind === "thread") {

@@ -1,4 +1,5 @@
 import type { Database } from "@/server/db/client";
+import { ADOPTION_OWNER } from "./adopted-answer.rules";
 
 /** How many finished attempts the figures are made of. */
 export const STATS_SAMPLE = 500;
@@ -28,7 +29,8 @@ export class ProviderStatsStore {
   /** The newest finished attempts of a provider, newest first. */
   async finished(provider: string): Promise<FinishedAttempt[]> {
     const rows = await this.#database.attempt.findMany({
-      where: { backend: provider, endedAt: { not: null } },
+      // An adopted answer names its provider as it was told, and says nothing of ours.
+      where: { backend: provider, endedAt: { not: null }, NOT: { owner: { startsWith: ADOPTION_OWNER } } },
       orderBy: { endedAt: "desc" },
       take: STATS_SAMPLE,
       select: {

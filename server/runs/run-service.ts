@@ -1,4 +1,5 @@
 import type { StoredEvent } from "@/server/events/event.schema";
+import type { AdoptOutcome, MadeAnswer } from "./adopt-answers.schema";
 import type { AnswerMark } from "./run.rules";
 import type {
   ArtifactView,
@@ -89,6 +90,8 @@ export interface RunService extends RunComparisons {
   artifact(id: string, artifactId: string): Promise<ArtifactView & { kind: string }>;
   /** With `with`, under another scene, provider or model; the chunks keep that for later attempts. */
   retry(id: string, order?: RetryInput): Promise<RetryOutcome>;
+  /** Takes answers that were made elsewhere; at most `MOST_ANSWERS`. `conflict` for a run that was cancelled. */
+  adopt(id: string, answers: readonly MadeAnswer[]): Promise<AdoptOutcome>;
   cancel(id: string, reason?: string): Promise<RunSummary>;
   pause(id: string, reason?: string): Promise<RunSummary>;
   resume(id: string, reason?: string): Promise<RunSummary>;

@@ -189,10 +189,14 @@ export const runDetailSchema = runSummarySchema.extend({
 export type AskedModel = RunDetail["asked"][number];
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
+/** `asked`: this server sent its request. `import`: the answer was made elsewhere; `backend` and `model` are as it was told, else "unknown". */
+export const attemptOriginSchema = z.enum(["asked", "import"]);
+
 /** One real request, as timelines and tabs show it. */
 export const attemptSchema = z.object({
   number: z.int().min(1),
   status: attemptStatusSchema,
+  origin: attemptOriginSchema,
   backend: z.string(),
   model: z.string(),
   /** What the runtime says it served with, where it says so; `backend` and `model` are what was asked. */

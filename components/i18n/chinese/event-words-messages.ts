@@ -6,6 +6,8 @@ export const eventWordsChinese = {
   "eventWords.prepared":
     "{chunks} 个分块；{dropped, plural, =0 {没有剔除任何行} other {剔除 # 行}}；{masked, plural, =0 {没有遮蔽密钥} other {遮蔽 # 个密钥}}",
   "eventWords.byWorker": "工作进程 {worker}",
+  "eventWords.adopted": "收录了在别处生成的回答",
+  "eventWords.adoptedFrom": "收录了在别处生成的回答，来自 {source}",
   "eventWords.routedTo": "发往 {model}",
   "eventWords.cooling": "{model} 暂停使用 {duration}",
   "eventWords.cooledDown": "{model} 恢复响应",

@@ -5,6 +5,8 @@ export const eventWordsEnglish = {
   "eventWords.prepared":
     "{chunks, plural, one {# chunk} other {# chunks}}; {dropped, plural, =0 {no line} one {# line} other {# lines}} left out; {masked, plural, =0 {no secret} one {# secret} other {# secrets}} masked",
   "eventWords.byWorker": "By worker {worker}",
+  "eventWords.adopted": "An answer that was made elsewhere was adopted",
+  "eventWords.adoptedFrom": "An answer that was made elsewhere was adopted, from {source}",
   "eventWords.routedTo": "Goes to {model}",
   "eventWords.cooling": "{model} is left alone for {duration}",
   "eventWords.cooledDown": "{model} answers again",

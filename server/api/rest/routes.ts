@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eventTypeSchema } from "@/server/events/event.schema";
+import { adoptInputSchema } from "@/server/runs/adopt-answers.schema";
 import { createAgentRunSchema } from "@/server/runs/agent-run.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import {
@@ -163,6 +164,14 @@ export const REST_ROUTES: readonly RestRoute[] = [
     path: "runs/:id/retry",
     async handle(call) {
       return json(await call.runs.retry(idOf(call), parseInput(retryInputSchema, await optionalJson(call.request))));
+    },
+  },
+  {
+    method: "POST",
+    path: "runs/:id/answers",
+    async handle(call) {
+      const { answers } = parseInput(adoptInputSchema, await readJson(call.request));
+      return json(await call.runs.adopt(idOf(call), answers));
     },
   },
   ...(["cancel", "pause", "resume", "finish"] as const).map(actionRoute),

@@ -126,6 +126,19 @@ export const STATEMENTS = {
     INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt", "repairOf", "repairRequestId")
     SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at", e."at", c."repairOf", c."repairRequestId"
     FROM "e" CROSS JOIN "Chunk" AS c WHERE c."id" = e."id" AND c."attempt" = e."number" AND c."status" = 'running' AND c."leaseOwner" = ?`,
+  /** A chunk that nobody works for takes an answer that was made elsewhere. owner, id, attempt before, status before, [allowed statuses of the run] */
+  adoptChunk: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0, "leaseOwner" = ?
+    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "leaseOwner" IS NULL
+      AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" IN (SELECT value FROM json_each(?)))`,
+  /** Its attempt, which was never sent: no start. requestId, at, backend, model, chunkId, owner */
+  openAdoptedAttempt: `INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt")
+    SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at"
+    FROM (SELECT ? AS "requestId", ? AS "at", ? AS "backend", ? AS "model") AS e CROSS JOIN "Chunk" AS c WHERE c."id" = ? AND c."leaseOwner" = ?`,
+  /** A run that rests and whose last open chunk was adopted goes on, so that it settles. startedAt (coalesced), updatedAt, id, 1 when the answer was accepted */
+  reopenAdopted: `UPDATE "Run" SET "status" = 'running', "statusReason" = NULL, "endedAt" = NULL, "startedAt" = COALESCE("startedAt", ?), "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "queued" = 0 AND "running" = 0 AND ("status" IN ('queued', 'paused') OR (? = 1
+      AND ("status" IN ('completed', 'failed') OR ("status" = 'incomplete' AND "failed" = 0 AND "cancelled" = 0))))
+    RETURNING "id" AS "runId"`,
   /** Claimed chunks that are given back unsent. [ids], owner */
   freeChunks: `UPDATE "Chunk" SET "leaseOwner" = NULL,
     "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END

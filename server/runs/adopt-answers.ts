@@ -1,0 +1,246 @@
+/** Answers that were made elsewhere become attempts of their chunks, judged as every other answer is. */
+import { createHash } from "node:crypto";
+import { artifactText } from "@/server/artifacts/artifact-text";
+import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
+import type { Database } from "@/server/db/client";
+import type { NewEvent } from "@/server/events/event.schema";
+import { prepareEvent } from "@/server/events/event-writes.store";
+import { AppError } from "@/server/shared/app-error";
+import { newId } from "@/server/shared/ids";
+import type { AdoptOutcome, MadeAnswer } from "./adopt-answers.schema";
+import { ADOPTING_STATUSES, finishReasonOf, UNTOLD_NAME } from "./adopted-answer.rules";
+import { type AdoptableChunk, adoptableChunks, recordAdoption } from "./adoption.store";
+import { readAnswerId } from "./answer-id";
+import type { TurnEnd } from "./end-turn.store";
+import { type Executed, failedAnswer, type Judgement, judgeAnswer, type Seen } from "./judge-answer";
+import type { RunSummary } from "./run.schema";
+import type { RunStatus } from "./run-state.rules";
+import { type SettleDeps, settleRun } from "./settle-run";
+
+export interface AdoptDeps {
+  database: Database;
+  settle: SettleDeps;
+}
+
+/** An answer that found its chunk. */
+interface Placed {
+  answer: MadeAnswer;
+  index: number;
+}
+
+type Fate =
+  | { kind: "recorded"; end: TurnEnd; isRepaired: boolean; isError: boolean }
+  | { kind: "skipped"; reason: string }
+  | { kind: "problem"; problem: string };
+
+/** Answers that are judged before anything else gets its turn; their writes share a commit. */
+const AT_ONCE = 25;
+
+const RESUMED = "Every chunk that was open has an answer now.";
+
+/**
+ * Each answer is recorded as an attempt of its chunk, or is told why not; one never stands in the way of the others. Nothing is
+ * asked and nothing is retried by itself: an answer that cannot be used fails its chunk, which another answer or a retry takes
+ * up. When nothing of the run is open any more it settles, also when it was paused. Throws `conflict` for a run that takes none.
+ */
+export async function adoptAnswers(deps: AdoptDeps, id: string, answers: readonly MadeAnswer[]): Promise<AdoptOutcome> {
+  const run = await deps.settle.runs.summary(id);
+  refuseRun(run);
+  const fates = new Map<MadeAnswer, Fate>();
+  const placed: Placed[] = [];
+  const taken = new Set<number>();
+  for (const answer of answers) {
+    const place = placeOf(run, answer);
+    if (typeof place === "string") fates.set(answer, { kind: "problem", problem: place });
+    else if (taken.has(place)) {
+      const problem = `Chunk ${place} has an answer before this one here; the first one counts.`;
+      fates.set(answer, { kind: "problem", problem });
+    } else {
+      taken.add(place);
+      placed.push({ answer, index: place });
+    }
+  }
+  const chunks = await adoptableChunks(deps.database, id, [...taken]);
+  const owner = newId("adp", deps.settle.clock.now());
+  const adopt = async ({ answer, index }: Placed) => {
+    const chunk = chunks.get(index);
+    const fate: Fate = chunk
+      ? await adoptOne(deps, run, owner, chunk, answer)
+      : { kind: "problem", problem: `This run has no chunk ${index}.` };
+    fates.set(answer, fate);
+  };
+  for (let at = 0; at < placed.length; at += AT_ONCE) await Promise.all(placed.slice(at, at + AT_ONCE).map(adopt));
+  await settleRun(deps.settle, id);
+  const indexes = new Map(placed.map(({ answer, index }) => [answer, index]));
+  return outcomeOf(deps, answers, fates, indexes);
+}
+
+function refuseRun(run: RunSummary): void {
+  if (run.kind === "thread")
+    throw new AppError("conflict", "An agent run has no chunks, so it takes no answers.", { details: { kind: run.kind } });
+  if (!(ADOPTING_STATUSES as readonly RunStatus[]).includes(run.status))
+    throw new AppError("conflict", `A run that was ${run.status} takes no answers.`, { details: { status: run.status } });
+}
+
+/** The chunk that an answer names, or a sentence why it names none of this run. */
+function placeOf(run: RunSummary, { id }: MadeAnswer): number | string {
+  const place = readAnswerId(id);
+  if (place === null) return "Its id names no chunk; write it as task/date/chunk-0001, or as the export wrote it.";
+  if (place.kind === "run") return place.runId === run.id ? place.index : `It belongs to another run, ${place.runId}.`;
+  return place.sourceDate === run.sourceDate ? place.index : `It is of ${place.sourceDate}; this run is of ${run.sourceDate}.`;
+}
+
+async function adoptOne(
+  deps: AdoptDeps,
+  run: RunSummary,
+  owner: string,
+  chunk: AdoptableChunk,
+  answer: MadeAnswer,
+): Promise<Fate> {
+  const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
+  const place = readAnswerId(answer.id);
+  if (place?.kind === "name" && place.task !== request.task)
+    return { kind: "problem", problem: `It is not of the task of this run, ${request.task}.` };
+  const own = answer.requestId === undefined ? undefined : chunk.attempts.get(answer.requestId);
+  if (own !== undefined) return { kind: "skipped", reason: `it is this run's own attempt ${own}` };
+  if (answer.requestSha256 !== undefined && answer.requestSha256 !== chunk.requestSha256)
+    return { kind: "problem", problem: `It answers another request than that of chunk ${chunk.index}: their SHA-256 differ.` };
+  const { status } = chunk;
+  if (status === "succeeded") return { kind: "skipped", reason: "it has succeeded already" };
+  if (status === "running") return { kind: "skipped", reason: "it is running" };
+  if (status === "cancelled") return { kind: "skipped", reason: "it was cancelled" };
+  if (chunk.isClaimed) return { kind: "skipped", reason: "a worker has just taken it to ask for it" };
+  return record(deps, run, owner, { ...chunk, status }, request, answer);
+}
+
+async function record(
+  { settle }: AdoptDeps,
+  run: RunSummary,
+  owner: string,
+  chunk: AdoptableChunk & { status: "queued" | "failed" },
+  request: ReturnType<typeof requestArtifactSchema.parse>,
+  answer: MadeAnswer,
+): Promise<Fate> {
+  const { redactor, clock, writer } = settle;
+  const now = clock.now();
+  const plain = (text: string) => redactor.text(text);
+  const requestId = answerIdentity(redactor.json({ text: answer.text ?? null, error: answer.error ?? null }));
+  if (chunk.attempts.has(requestId)) return { kind: "skipped", reason: "this very answer was adopted before" };
+  const source = answer.source === undefined ? undefined : plain(answer.source);
+  const backend = plain(answer.backend ?? UNTOLD_NAME);
+  const model = plain(answer.model ?? UNTOLD_NAME);
+  const executed = judge(
+    {
+      identity: {
+        version: RESULT_VERSION,
+        backend,
+        model,
+        source_date: request.source_date,
+        chunk_index: request.chunk_index,
+        task: request.task,
+        attempt: chunk.attempt + 1,
+        request_id: requestId,
+        request_sha256: chunk.requestSha256,
+        origin: "import",
+        ...(source === undefined ? {} : { source }),
+      },
+      schema: request.expect.schema,
+      redactor,
+      clock,
+    },
+    answer,
+  );
+  const end = endOf(executed);
+  const at = { ts: now, chunk: chunk.index, attempt: chunk.attempt + 1 };
+  const from = { origin: "import" as const, ...(source === undefined ? {} : { source }) };
+  const events: NewEvent[] = [{ type: "chunk_claimed", payload: { worker: owner, ...from } }, endEvent(end, from)];
+  const isRecorded = await recordAdoption(writer, {
+    runId: run.id,
+    chunk,
+    owner,
+    requestId,
+    backend,
+    model,
+    outcome: {
+      end,
+      times: { startedAt: null, firstTokenAt: null },
+      endedAt: now,
+      result: { id: newId("art", now), kind: "result", ...artifactText(executed.result) },
+      usage: executed.usage,
+      finishReason: executed.finishReason,
+      servedModel: null,
+      servedProvider: null,
+      repaired: executed.result.normalization?.repaired ?? false,
+      truncated: executed.result.normalization?.truncated ?? false,
+      repairRequest: null,
+    },
+    events: events.map((event) => prepareEvent(event, at, redactor)),
+    resumed: { type: "run_resumed", payload: JSON.stringify({ reason: RESUMED }) },
+  });
+  if (!isRecorded) return { kind: "skipped", reason: "it has just become another; hand the answer in again" };
+  return {
+    kind: "recorded",
+    end,
+    isRepaired: executed.result.normalization?.repaired ?? false,
+    isError: answer.error !== undefined,
+  };
+}
+
+/** The same answer has the same id, so that it is adopted once. Of the redacted answer: nothing of a secret goes into it. */
+function answerIdentity(answer: { text: string | null; error: MadeAnswer["error"] | null }): string {
+  return `ans_${createHash("sha256").update(JSON.stringify(answer)).digest("hex").slice(0, 40)}`;
+}
+
+function judge(judgement: Judgement, answer: MadeAnswer): Executed {
+  const { redactor } = judgement;
+  const seen: Seen = {
+    usage: answer.usage,
+    finishReason: answer.finishReason === undefined ? null : redactor.text(finishReasonOf(answer.finishReason)),
+    servedModel: null,
+    servedProvider: null,
+  };
+  const { text, error, timingMs = 0 } = answer;
+  if (error !== undefined)
+    return failedAnswer(judgement, error.failureKind ?? "backend-failed", error.message, timingMs, { seen, text });
+  return judgeAnswer(judgement, seen, text ?? "", timingMs);
+}
+
+/** Nobody here can be asked again, so a failure is final until somebody orders otherwise. */
+function endOf({ failure, insights }: Executed): TurnEnd {
+  return failure
+    ? { status: "failed", failureKind: failure.kind, message: failure.message, dueAt: null, isCounted: true }
+    : { status: "succeeded", insights };
+}
+
+function endEvent(end: TurnEnd, from: { origin: "import"; source?: string }): NewEvent {
+  if (end.status === "failed")
+    return { type: "chunk_failed", payload: { failureKind: end.failureKind, message: end.message, ...from } };
+  const insights = end.status === "succeeded" && end.insights !== null ? { insights: end.insights } : {};
+  return { type: "chunk_succeeded", payload: { ...insights, ...from } };
+}
+
+function outcomeOf(
+  { settle }: AdoptDeps,
+  answers: readonly MadeAnswer[],
+  fates: ReadonlyMap<MadeAnswer, Fate>,
+  indexes: ReadonlyMap<MadeAnswer, number>,
+): AdoptOutcome {
+  const outcome: AdoptOutcome = { adopted: 0, repaired: 0, invalid: 0, failed: 0, skipped: [], problems: [] };
+  for (const answer of answers) {
+    const fate = fates.get(answer);
+    // What the caller said goes back to it, but also into its log.
+    const told = {
+      id: settle.redactor.text(answer.id),
+      source: answer.source === undefined ? null : settle.redactor.text(answer.source),
+    };
+    if (fate?.kind === "problem") outcome.problems.push({ ...told, problem: fate.problem });
+    else if (fate?.kind === "skipped") outcome.skipped.push({ ...told, chunk: indexes.get(answer) ?? 0, reason: fate.reason });
+    else if (fate?.kind === "recorded" && fate.end.status === "succeeded") {
+      outcome.adopted += 1;
+      if (fate.isRepaired) outcome.repaired += 1;
+    } else if (fate?.isError) outcome.failed += 1;
+    else outcome.invalid += 1;
+  }
+  return outcome;
+}
