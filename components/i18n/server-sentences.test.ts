@@ -216,6 +216,11 @@ describe("what is put together of parts", () => {
     ["It could be used; it is another one's turn.", "它可以使用；但这次轮到另一个。"],
     ["It is degraded: A check of m1 failed: loop answered 401", "它的状态欠佳：对 m1 的检查失败：loop 返回 401"],
     ["loop: env:LOOP_KEY is missing.", "loop：env:LOOP_KEY 缺失。"],
+    // What the command line hands in of a batch.
+    ["batch answered 429: slow down", "batch 返回 429：slow down"],
+    ["The batch ended before this request had its turn.", "批处理在轮到此请求之前已结束。"],
+    ["The batch was cancelled before this request had its turn.", "批处理在轮到此请求之前已取消。"],
+    ["The batch tells an error without a word about it.", "批处理报告了错误，但没有说明。"],
     ["env:LOOP_KEY (apiKey) is empty.", "env:LOOP_KEY（apiKey）的状态：为空。"],
     [parsed("[1]"), "回答是 JSON 数组，而不是对象。"],
     [parsed('{"a":1,"b":2}'), "回答中缺少“insights”，有的是 “a”, “b”。"],

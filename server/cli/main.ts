@@ -5,10 +5,12 @@ import { invocationFolder, loadEnv } from "@/server/env";
 import { isAppError } from "@/server/shared/app-error";
 import { issueSentence } from "@/server/shared/issue-sentence";
 import { AGENT_USAGE, agentCommand } from "./commands/agent";
+import { BATCH_USAGE, batchCommand } from "./commands/batch";
 import { COMPARE_USAGE, compare } from "./commands/compare";
 import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
+import { IMPORT_USAGE, importResults } from "./commands/import-results";
 import { act, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
 import { SECRETS_USAGE, secretsCommand } from "./commands/secrets";
 import { WORK_USAGE, work } from "./commands/work";
@@ -25,6 +27,8 @@ const USAGE = [
   ...SECRETS_USAGE.map((line) => `  ${line}`),
   ...RUNS_USAGE.map((line) => `  ${line}`),
   `  ${COMPARE_USAGE}`,
+  ...BATCH_USAGE.map((line) => `  ${line}`),
+  `  ${IMPORT_USAGE}`,
 ].join("\n");
 
 /** A command line prints its own progress; the executor's log shows only what is wrong. */
@@ -77,6 +81,8 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "compare") return withContainer((container) => compare(rest, terminal, container));
   if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));
   if (command === "export") return withContainer((container) => exportCommand(rest, terminal, container));
+  if (command === "batch") return batchCommand(rest, terminal, withContainer);
+  if (command === "import") return withContainer((container) => importResults(rest, terminal, container));
   if (isActionCommand(command)) return withContainer((container) => act(command, rest, terminal, container));
   if (command === "help" || command === "--help" || command === "-h") {
     terminal.out(USAGE);

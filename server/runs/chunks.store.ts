@@ -314,6 +314,21 @@ export class ChunksStore {
     return chunks.map((chunk) => ({ chunk: chunk.index, body: bodies.get(chunk.requestId) ?? "" }));
   }
 
+  /** Chunks above `afterIndex` in one of these states, with the plain request of each and its place among the run's routes. */
+  async openRequests(
+    runId: string,
+    query: { afterIndex: number; limit: number; status: readonly ChunkStatus[] },
+  ): Promise<{ index: number; route: number; body: string }[]> {
+    const chunks = await this.#database.chunk.findMany({
+      select: { index: true, route: true, requestId: true },
+      where: { runId, index: { gt: query.afterIndex }, status: { in: [...query.status] } },
+      orderBy: { index: "asc" },
+      take: query.limit,
+    });
+    const bodies = await this.#bodies(chunks.map((chunk) => chunk.requestId));
+    return chunks.map(({ index, route, requestId }) => ({ index, route, body: bodies.get(requestId) ?? "" }));
+  }
+
   async #bodies(ids: readonly string[]): Promise<Map<string, string>> {
     const bodies = new Map<string, string>();
     for (let at = 0; at < ids.length; at += BODY_BATCH) {
