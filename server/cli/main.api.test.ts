@@ -90,6 +90,9 @@ it.each([
   [["distill", "nowhere.md"]],
   [["exec", "nowhere", "--backend", "mock"]],
   [["show", "run_none"]],
+  [["batch"]],
+  [["batch", "import", "run_none", "nowhere.jsonl"]],
+  [["import", "nowhere", "--run", "run_none"]],
 ])("ends with 2 for %j, with a sentence and without a stack", async (argv) => {
   const { code, stdout, stderr } = await command(argv);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
