@@ -78,6 +78,8 @@ describe("an answer that is accepted", () => {
     expect(await container.runs.get(id)).toMatchObject({ tokens: { prompt: 30, completion: 4 }, asked: [] });
     const mock = (await container.backends.get("mock")).providers[0];
     expect(mock?.evidence.streaming.lastSeen).toBeNull();
+    const [compared] = await container.runs.compare([id]);
+    expect(compared).toMatchObject({ requests: 0, requestMs: null, answeredBy: [] });
   });
 
   it("may be a repaired one", async () => {

@@ -1,6 +1,7 @@
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import type { Database } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
+import { ADOPTION_OWNER } from "./adopted-answer.rules";
 import type { ComparedChunk, ComparedRun, ComparedStretch, StretchCursor, StretchPage } from "./run-comparison.schema";
 import { chunkStatusSchema } from "./run-state.schema";
 
@@ -40,7 +41,8 @@ export class RunComparisonStore {
   /** How long requests took, and how many there were. Medians are the lower of the two in the middle. */
   async timing(runId: string): Promise<Pick<ComparedRun, "requests" | "requestMs" | "firstTokenMs">> {
     const [requests, longest, median, firstToken] = await Promise.all([
-      this.#database.attempt.count({ where: { runId } }),
+      // An adopted answer was not asked for; it has no start, so that it has no time either.
+      this.#database.attempt.count({ where: { runId, NOT: { owner: { startsWith: ADOPTION_OWNER } } } }),
       this.#longest(runId),
       this.#median(runId, Prisma.sql`"endedAt"`),
       this.#median(runId, Prisma.sql`"firstTokenAt"`),
