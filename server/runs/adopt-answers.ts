@@ -1,7 +1,7 @@
 /** Answers that were made elsewhere become attempts of their chunks, judged as every other answer is. */
 import { createHash } from "node:crypto";
 import { artifactText } from "@/server/artifacts/artifact-text";
-import { requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
+import { DISTILL_TASK, requestArtifactSchema } from "@/server/artifacts/request-artifact.schema";
 import { RESULT_VERSION } from "@/server/artifacts/result-artifact.schema";
 import type { Database } from "@/server/db/client";
 import type { NewEvent } from "@/server/events/event.schema";
@@ -26,7 +26,7 @@ export interface AdoptDeps {
 /** An answer that found its chunk. */
 interface Placed {
   answer: MadeAnswer;
-  index: number;
+  chunk: AdoptableChunk;
 }
 
 type Fate =
@@ -47,33 +47,30 @@ const RESUMED = "Every chunk that was open has an answer now.";
 export async function adoptAnswers(deps: AdoptDeps, id: string, answers: readonly MadeAnswer[]): Promise<AdoptOutcome> {
   const run = await deps.settle.runs.summary(id);
   refuseRun(run);
+  const places = new Map(answers.map((answer) => [answer, placeOf(run, answer)]));
+  const indexes = [...new Set(places.values())].filter((place) => typeof place === "number");
+  const chunks = await adoptableChunks(deps.database, id, indexes);
   const fates = new Map<MadeAnswer, Fate>();
   const placed: Placed[] = [];
-  const taken = new Set<number>();
-  for (const answer of answers) {
-    const place = placeOf(run, answer);
+  const taken = new Set<AdoptableChunk>();
+  for (const [answer, place] of places) {
+    const chunk = typeof place === "number" ? chunks.get(place) : undefined;
     if (typeof place === "string") fates.set(answer, { kind: "problem", problem: place });
-    else if (taken.has(place)) {
-      const problem = `Chunk ${place} has an answer before this one here; the first one counts.`;
-      fates.set(answer, { kind: "problem", problem });
-    } else {
-      taken.add(place);
-      placed.push({ answer, index: place });
+    else if (!chunk) fates.set(answer, { kind: "problem", problem: `This run has no chunk ${place}.` });
+    else {
+      const fate = fateOf(chunk, answer, taken.has(chunk));
+      if (fate) fates.set(answer, fate);
+      else {
+        taken.add(chunk);
+        placed.push({ answer, chunk });
+      }
     }
   }
-  const chunks = await adoptableChunks(deps.database, id, [...taken]);
   const owner = newId("adp", deps.settle.clock.now());
-  const adopt = async ({ answer, index }: Placed) => {
-    const chunk = chunks.get(index);
-    const fate: Fate = chunk
-      ? await adoptOne(deps, run, owner, chunk, answer)
-      : { kind: "problem", problem: `This run has no chunk ${index}.` };
-    fates.set(answer, fate);
-  };
+  const adopt = async ({ answer, chunk }: Placed) => void fates.set(answer, await adoptOne(deps, run, owner, chunk, answer));
   for (let at = 0; at < placed.length; at += AT_ONCE) await Promise.all(placed.slice(at, at + AT_ONCE).map(adopt));
   await settleRun(deps.settle, id);
-  const indexes = new Map(placed.map(({ answer, index }) => [answer, index]));
-  return outcomeOf(deps, answers, fates, indexes);
+  return outcomeOf(deps, answers, fates, places);
 }
 
 function refuseRun(run: RunSummary): void {
@@ -88,7 +85,20 @@ function placeOf(run: RunSummary, { id }: MadeAnswer): number | string {
   const place = readAnswerId(id);
   if (place === null) return "Its id names no chunk; write it as task/date/chunk-0001, or as the export wrote it.";
   if (place.kind === "run") return place.runId === run.id ? place.index : `It belongs to another run, ${place.runId}.`;
-  return place.sourceDate === run.sourceDate ? place.index : `It is of ${place.sourceDate}; this run is of ${run.sourceDate}.`;
+  if (place.sourceDate !== run.sourceDate) return `It is of ${place.sourceDate}; this run is of ${run.sourceDate}.`;
+  return place.task === DISTILL_TASK ? place.index : `It is not of the task of this run, ${DISTILL_TASK}.`;
+}
+
+/** What stands in the way of an answer whatever the state of its chunk is; null when nothing does. */
+function fateOf(chunk: AdoptableChunk, answer: MadeAnswer, isTaken: boolean): Fate | null {
+  const { index } = chunk;
+  const own = answer.requestId === undefined ? undefined : chunk.attempts.get(answer.requestId);
+  if (own !== undefined) return { kind: "skipped", reason: `it is this run's own attempt ${own}` };
+  if (answer.requestSha256 !== undefined && answer.requestSha256 !== chunk.requestSha256)
+    return { kind: "problem", problem: `It answers another request than that of chunk ${index}: their SHA-256 differ.` };
+  return isTaken
+    ? { kind: "problem", problem: `Chunk ${index} has an answer before this one here; the first one counts.` }
+    : null;
 }
 
 async function adoptOne(
@@ -98,20 +108,12 @@ async function adoptOne(
   chunk: AdoptableChunk,
   answer: MadeAnswer,
 ): Promise<Fate> {
-  const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
-  const place = readAnswerId(answer.id);
-  if (place?.kind === "name" && place.task !== request.task)
-    return { kind: "problem", problem: `It is not of the task of this run, ${request.task}.` };
-  const own = answer.requestId === undefined ? undefined : chunk.attempts.get(answer.requestId);
-  if (own !== undefined) return { kind: "skipped", reason: `it is this run's own attempt ${own}` };
-  if (answer.requestSha256 !== undefined && answer.requestSha256 !== chunk.requestSha256)
-    return { kind: "problem", problem: `It answers another request than that of chunk ${chunk.index}: their SHA-256 differ.` };
   const { status } = chunk;
   if (status === "succeeded") return { kind: "skipped", reason: "it has succeeded already" };
   if (status === "running") return { kind: "skipped", reason: "it is running" };
   if (status === "cancelled") return { kind: "skipped", reason: "it was cancelled" };
   if (chunk.isClaimed) return { kind: "skipped", reason: "a worker has just taken it to ask for it" };
-  return record(deps, run, owner, { ...chunk, status }, request, answer);
+  return record(deps, run, owner, { ...chunk, status }, answer);
 }
 
 async function record(
@@ -119,9 +121,9 @@ async function record(
   run: RunSummary,
   owner: string,
   chunk: AdoptableChunk & { status: "queued" | "failed" },
-  request: ReturnType<typeof requestArtifactSchema.parse>,
   answer: MadeAnswer,
 ): Promise<Fate> {
+  const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
   const { redactor, clock, writer } = settle;
   const now = clock.now();
   const plain = (text: string) => redactor.text(text);
@@ -224,7 +226,7 @@ function outcomeOf(
   { settle }: AdoptDeps,
   answers: readonly MadeAnswer[],
   fates: ReadonlyMap<MadeAnswer, Fate>,
-  indexes: ReadonlyMap<MadeAnswer, number>,
+  places: ReadonlyMap<MadeAnswer, number | string>,
 ): AdoptOutcome {
   const outcome: AdoptOutcome = { adopted: 0, repaired: 0, invalid: 0, failed: 0, skipped: [], problems: [] };
   for (const answer of answers) {
@@ -235,7 +237,7 @@ function outcomeOf(
       source: answer.source === undefined ? null : settle.redactor.text(answer.source),
     };
     if (fate?.kind === "problem") outcome.problems.push({ ...told, problem: fate.problem });
-    else if (fate?.kind === "skipped") outcome.skipped.push({ ...told, chunk: indexes.get(answer) ?? 0, reason: fate.reason });
+    else if (fate?.kind === "skipped") outcome.skipped.push({ ...told, chunk: Number(places.get(answer)), reason: fate.reason });
     else if (fate?.kind === "recorded" && fate.end.status === "succeeded") {
       outcome.adopted += 1;
       if (fate.isRepaired) outcome.repaired += 1;

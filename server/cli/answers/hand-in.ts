@@ -28,9 +28,11 @@ export class HandIn {
 
   /** `source` says where it stands, for people. */
   async add(answer: MadeAnswer, source: string): Promise<void> {
-    const first = this.#seen.get(answer.id);
+    // Two answers to different requests of one name: one of them is of another run, and the run knows which.
+    const key = `${answer.id} ${answer.requestSha256 ?? ""}`;
+    const first = this.#seen.get(key);
     if (first !== undefined) return this.problem(source, `Its id stands in ${first} already; the first one counts.`, answer.id);
-    this.#seen.set(answer.id, source);
+    this.#seen.set(key, source);
     const checked = madeAnswerSchema.safeParse({ ...answer, source }, { error: plainWords });
     if (!checked.success) return this.problem(source, `It cannot be taken: ${issueSentence(checked.error)}.`, answer.id);
     this.#page.push(checked.data);

@@ -131,6 +131,20 @@ it("refuses what was made for another run, file by file", async () => {
   expect((await open.container.runs.get(id)).counts.queued).toBe(1);
 });
 
+it("takes those of its own run where another run's stand beside them", async () => {
+  const id = await pausedRun([""]);
+  const directory = await exported(id);
+  await exec([directory, "--backend", "mock"], terminal);
+  await exec([await exported(await pausedRun(["", ""])), "--backend", "mock"], terminal);
+  lines = [];
+  problems = [];
+  // The folder of the first was moved aside, and so comes after that of the second.
+  expect(await adopt("out", id, "--json")).toBe(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ adopted: 1, skipped: [] });
+  expect(problems).toHaveLength(2);
+  expect((await open.container.runs.get(id)).status).toBe("completed");
+});
+
 it("names each file that it does not understand, and follows no link out of the folder", async () => {
   const id = await pausedRun(["", ""]);
   await put("elsewhere.json", plainResult(2));
