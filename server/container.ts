@@ -21,7 +21,7 @@ import { childEnvironment, type Env, invocationFolder, loadEnv } from "./env";
 import { prepareEvent } from "./events/event-writes.store";
 import { keysInText } from "./events/keys-in-text";
 import type { Redactor } from "./events/redact";
-import { redactorOf } from "./events/redactor-of";
+import { redactorOf, redactorOfNow } from "./events/redactor-of";
 import { ProviderPool } from "./inference/provider-pool";
 import { ProviderState } from "./inference/provider-state";
 import { closePrepPool, consolidateOffThread, planOffThread, previewOffThread } from "./pipeline/prep-pool";
@@ -101,11 +101,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
   const turnRedactor = (given: Readonly<Record<string, Secret>>) =>
     redactorOf(token === null ? given : { ...given, [ACCESS_TOKEN_REFERENCE]: token });
   // What is said outside a turn (logs, reasons, names) is cleared of every secret this process can know.
-  const everything: Redactor = {
-    ...redactorOf({}),
-    text: (value) => redactorOf(secrets.all()).text(value),
-    json: (value) => redactorOf(secrets.all()).json(value),
-  };
+  const everything: Redactor = redactorOfNow(() => secrets.all());
   const redact = (text: string) => everything.text(text);
   const logger = options.logger ?? createLogger(env.LOG_LEVEL, redact);
 

@@ -17,3 +17,18 @@ export function redactorOf(secrets: Readonly<Record<string, Secret>>): Redactor 
   }
   return found;
 }
+
+/** The redactor of what is known at each call: what can be asked of it is asked of the newest one, and nothing of an older one. */
+export function redactorOfNow(known: () => Readonly<Record<string, Secret>>): Redactor {
+  const now = () => redactorOf(known());
+  return {
+    text: (value) => now().text(value),
+    json: (value) => now().json(value),
+    containsSecret: (text) => now().containsSecret(text),
+    ranges: (text) => now().ranges(text),
+    get longestForm() {
+      return now().longestForm;
+    },
+    reach: (text, characters) => now().reach(text, characters),
+  };
+}
