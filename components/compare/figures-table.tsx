@@ -39,9 +39,8 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
   const span = (ms: number | null) =>
     ms === null ? <span className="text-ink-faint">{t("common.none")}</span> : formatDuration(ms);
   return (
-    // A region that scrolls is reached by the keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
-    <section aria-label={t("compare.figures")} tabIndex={0} className="relative overflow-x-auto">
+    // The keyboard scrolls it along with its links.
+    <div className="relative overflow-x-auto">
       <table className="w-full text-sm">
         <thead>
           <tr className="border-line border-b">
@@ -121,6 +120,6 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

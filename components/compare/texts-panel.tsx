@@ -72,9 +72,8 @@ export function TextsPanel({ runs, query, differing, onDiffering }: TextsPanelPr
 function TextsTable({ runs, stretches }: { runs: readonly RunSummary[]; stretches: readonly ComparedStretch[] }) {
   const { t, formatNumber } = useI18n();
   return (
-    // A region that scrolls is reached by the keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
-    <section aria-label={t("compare.texts")} tabIndex={0} className="relative overflow-x-auto">
+    // The keyboard scrolls it along with its links.
+    <div className="relative overflow-x-auto">
       <table className="w-full text-sm">
         <thead>
           <tr className="border-line border-b text-left text-ink-faint text-xs">
@@ -117,7 +116,7 @@ function TextsTable({ runs, stretches }: { runs: readonly RunSummary[]; stretche
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 
