@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 const alias = { "@": path.resolve(import.meta.dirname) };
 const setupFiles = ["server/testing/guards.ts"];
 
+/** Real programs with watchdogs of their own: they are given both cores. */
+const alone = { fileParallelism: false };
+
 /** One project a tier, so that the report names what ran. Store tests make a database each in a folder of their own. */
 export default defineConfig({
   resolve: { alias },
@@ -27,11 +30,25 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { name: "codex", include: ["server/**/*.codex-test.ts"], setupFiles, testTimeout: 90_000, hookTimeout: 90_000 },
+        test: {
+          ...alone,
+          name: "codex",
+          include: ["server/**/*.codex-test.ts"],
+          setupFiles,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
       },
       {
         resolve: { alias },
-        test: { name: "clis", include: ["server/**/*.claude-test.ts"], setupFiles, testTimeout: 90_000, hookTimeout: 90_000 },
+        test: {
+          ...alone,
+          name: "clis",
+          include: ["server/**/*.claude-test.ts"],
+          setupFiles,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
       },
       {
         resolve: { alias },
