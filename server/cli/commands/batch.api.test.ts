@@ -1,42 +1,24 @@
 /** A run's open requests leave as lines, and their answers come back. */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import path from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Terminal } from "@/server/cli/terminal";
-import { type ApiContainer, openApiContainer, untilRunRests } from "@/server/testing/api-container";
+import { type ApiContainer, untilRunRests } from "@/server/testing/api-container";
 import { buildRun } from "@/server/testing/build-run";
+import { type CommandContainer, openCommandContainer } from "@/server/testing/command-container";
 import { batchCommand } from "./batch";
 
 let open: ApiContainer;
 let lines: string[];
 let problems: string[];
 let terminal: Terminal;
+let inWork: CommandContainer["inWork"];
+let pausedRun: CommandContainer["pausedRun"];
 beforeEach(async () => {
-  open = await openApiContainer();
-  onTestFinished(() => open.close());
-  const cwd = path.join(open.dataDir, "work");
-  await mkdir(cwd);
-  lines = [];
-  problems = [];
-  terminal = {
-    out: (line) => lines.push(line),
-    err: (line) => problems.push(line),
-    progress: () => undefined,
-    cwd,
-    interrupted: new AbortController().signal,
-  };
+  ({ open, lines, problems, terminal, inWork, pausedRun } = await openCommandContainer());
 });
 
 const batch = (...argv: string[]) => batchCommand(argv, terminal, (work) => work(open.container));
-const inWork = (name: string) => path.join(terminal.cwd, name);
 const GOOD = '{"insights":[{"content":"The register moved."}]}';
-
-async function pausedRun(chunks: readonly string[]): Promise<string> {
-  const [run] = await open.container.runs.start(buildRun({ chunks }));
-  if (!run) throw new Error("there is no run");
-  await open.container.runs.pause(run.id);
-  return run.id;
-}
 
 /** What a batch service does with a file of requests: an answer each, in any order. */
 function answered(requests: readonly string[], answer: (at: number) => string = () => GOOD): string[] {
@@ -143,7 +125,7 @@ describe("export", () => {
     );
     expect(await batch("import", id, "a.jsonl")).toBe(1);
     const exported = async (status: string) => {
-      lines = [];
+      lines.length = 0;
       await batch("export", id, "--status", status);
       return lines.map((line) => JSON.parse(line).custom_id.slice(-1));
     };
@@ -164,7 +146,7 @@ describe("export", () => {
     ]);
     open.container.executor.start();
     await untilRunRests(open.container, id);
-    problems = [];
+    problems.length = 0;
     expect(await batch("export", id, "--out", "none.jsonl")).toBe(1);
     expect([problems, await readdir(terminal.cwd)]).toEqual([[`Run ${id} has no chunk to export.`], []]);
   });
@@ -193,8 +175,8 @@ describe("import", () => {
     ).reverse();
     const cut = fourth.replace('"finish_reason":"stop"', '"finish_reason":"length"');
     await writeFile(inWork("a.jsonl"), ["{", first, "", second, first, third, cut, lines[0]].join("\n"));
-    lines = [];
-    problems = [];
+    lines.length = 0;
+    problems.length = 0;
     expect(await batch("import", id, "a.jsonl")).toBe(1);
     expect(problems).toEqual([
       "a.jsonl line 1: It is not JSON.",
@@ -210,7 +192,7 @@ describe("import", () => {
     await writeFile(inWork("empty.jsonl"), "\n");
     expect(await batch("import", id, "empty.jsonl")).toBe(1);
     expect(problems).toEqual(["empty.jsonl: It holds no line."]);
-    lines = [];
+    lines.length = 0;
     await batch("export", id);
     await writeFile(inWork("a.jsonl"), answered(lines).join("\n"));
     terminal = { ...terminal, interrupted: AbortSignal.abort() };

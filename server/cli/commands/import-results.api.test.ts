@@ -1,11 +1,12 @@
 /** Result files that were made elsewhere, by `exec` or by any program of the hand-over protocol. */
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Terminal } from "@/server/cli/terminal";
 import { exportRun } from "@/server/runs/export-run";
-import { type ApiContainer, openApiContainer, untilRunRests } from "@/server/testing/api-container";
+import { type ApiContainer, untilRunRests } from "@/server/testing/api-container";
 import { buildRun } from "@/server/testing/build-run";
+import { type CommandContainer, openCommandContainer } from "@/server/testing/command-container";
 import { exec } from "./exec";
 import { importResults } from "./import-results";
 
@@ -13,32 +14,14 @@ let open: ApiContainer;
 let lines: string[];
 let problems: string[];
 let terminal: Terminal;
+let inWork: CommandContainer["inWork"];
+let pausedRun: CommandContainer["pausedRun"];
 beforeEach(async () => {
-  open = await openApiContainer();
-  onTestFinished(() => open.close());
-  const cwd = path.join(open.dataDir, "work");
-  await mkdir(cwd);
-  lines = [];
-  problems = [];
-  terminal = {
-    out: (line) => lines.push(line),
-    err: (line) => problems.push(line),
-    progress: () => undefined,
-    cwd,
-    interrupted: new AbortController().signal,
-  };
+  ({ open, lines, problems, terminal, inWork, pausedRun } = await openCommandContainer());
 });
 
-const inWork = (name: string) => path.join(terminal.cwd, name);
 const adopt = (folder: string, id: string, ...more: string[]) =>
   importResults([folder, "--run", id, ...more], terminal, open.container);
-
-async function pausedRun(chunks: readonly string[]): Promise<string> {
-  const [run] = await open.container.runs.start(buildRun({ chunks }));
-  if (!run) throw new Error("there is no run");
-  await open.container.runs.pause(run.id);
-  return run.id;
-}
 
 async function exported(id: string): Promise<string> {
   return (await exportRun(open.container.database, id, inWork("out"), Date.now())).directory;
@@ -68,8 +51,8 @@ describe("what exec made of an exported run", () => {
     const id = await pausedRun(["", "[[mock:fail=backend-timeout]]", "[[mock:shape=broken]]"]);
     const directory = await exported(id);
     expect(await exec([directory, "--backend", "mock", "--max-attempts", "1"], terminal)).toBe(1);
-    lines = [];
-    problems = [];
+    lines.length = 0;
+    problems.length = 0;
     expect(await adopt("out", id, "--json")).toBe(1);
     expect([problems, JSON.parse(lines[0] ?? "")]).toEqual([
       [],
@@ -122,7 +105,7 @@ it("refuses what was made for another run, file by file", async () => {
   const id = await pausedRun([""]);
   const directory = await exported(await pausedRun(["", ""]));
   await exec([directory, "--backend", "mock"], terminal);
-  problems = [];
+  problems.length = 0;
   expect(await adopt("out", id)).toBe(1);
   expect(problems).toEqual([
     "runtime/memory-distill/2026-04-19/results/chunk-0001.json: It answers another request than that of chunk 1: their SHA-256 differ.",
@@ -136,8 +119,8 @@ it("takes those of its own run where another run's stand beside them", async () 
   const directory = await exported(id);
   await exec([directory, "--backend", "mock"], terminal);
   await exec([await exported(await pausedRun(["", ""])), "--backend", "mock"], terminal);
-  lines = [];
-  problems = [];
+  lines.length = 0;
+  problems.length = 0;
   // The folder of the first was moved aside, and so comes after that of the second.
   expect(await adopt("out", id, "--json")).toBe(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ adopted: 1, skipped: [] });
