@@ -48,6 +48,19 @@ export function rawTextOf(resultBody: string): string | null {
   return typeof text === "string" && text !== "" ? text : null;
 }
 
+/** What a result artifact says, to be read: its output, else what the model wrote (as JSON where it is some); empty when there is neither. */
+export function answerTextOf(resultBody: string): string {
+  const { output, raw_text: raw } = jsonFields(parseJson(resultBody));
+  if (output !== undefined) return JSON.stringify(output, null, 2);
+  return typeof raw === "string" ? (prettyJson(raw) ?? raw) : "";
+}
+
+/** Entries of a result's insights; null when it has none of that kind. */
+export function insightsIn(resultBody: string): number | null {
+  const { insights } = jsonFields(jsonFields(parseJson(resultBody)).output);
+  return Array.isArray(insights) ? insights.length : null;
+}
+
 /** Where an adopted answer came from, out of its result artifact; null when nobody told. */
 export function sourceOf(resultBody: string): string | null {
   const { source } = jsonFields(parseJson(resultBody));

@@ -93,7 +93,7 @@ describe("marks of the answer", () => {
     expect([fact("Status"), fact("Finish reason")]).toEqual(["FailedCut off", "length"]);
     expect(
       screen.getByText(
-        "A retry asks with the same output limit. Order the run again with smaller chunks, or retry with a model that may write more.",
+        "Press “Retry with…” and give it a larger output limit, or another model; or order the run again with smaller chunks.",
       ),
     ).toBeTruthy();
     expect(screen.queryByText(ADVICE)).toBeNull();

@@ -295,6 +295,17 @@ describe("retry", () => {
     expect(retry.mock.calls).toEqual([[{ id: "run_a", chunks: [3], with: { backend: "loop" } }]]);
   });
 
+  it("asks for another answer of one that has succeeded, with a word about the answer that it has", async () => {
+    const retry = vi.fn(() => ({ requeued: 1, skipped: [] }));
+    show({ runs: { retry }, config: { overview: () => buildConfig({}) } });
+    fireEvent.click(await screen.findByRole("button", { name: "Ask again…" }));
+    const dialog = within(await screen.findByRole("alertdialog"));
+    expect(dialog.getByText(/stands until another one is accepted/)).toBeTruthy();
+    fireEvent.click(dialog.getByRole("radio", { name: /^As before/ }));
+    fireEvent.click(dialog.getByRole("button", { name: "Ask again" }));
+    await waitFor(() => expect(retry.mock.calls).toEqual([[{ id: "run_a", chunks: [3], again: true }]]));
+  });
+
   it("says why the run does not allow it", async () => {
     show({ chunk: buildChunk({ status: "failed" }), run: buildRun({ status: "cancelled" }) });
     // Neither as before nor with other models.

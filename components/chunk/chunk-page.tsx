@@ -15,6 +15,7 @@ import type { ChunkDetail } from "@/server/runs/run.schema";
 import { ArtifactPanel } from "./artifact-panel";
 import { AttemptPanel } from "./attempt-panel";
 import { AttemptTabs } from "./attempt-tabs";
+import { BesidePanel } from "./beside-panel";
 import { ChunkEvents } from "./chunk-events";
 import { ChunkHeader } from "./chunk-header";
 import { ChunkNotFound } from "./chunk-not-found";
@@ -67,6 +68,7 @@ function ChunkGone({ runId, index }: ChunkPageProps) {
 
 function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
   const { t } = useI18n();
+  const run = useQuery(useTRPC().runs.get.queryOptions({ id: runId }));
   const [wanted, setWanted] = useQueryState("attempt", parseAsInteger.withOptions({ history: "replace" }));
   const attempt = chunk.attempts.find((each) => each.number === wanted) ?? chunk.attempts.at(-1) ?? null;
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -100,6 +102,7 @@ function ChunkLoaded({ runId, chunk }: { runId: string; chunk: ChunkDetail }) {
           <AttemptPanel attempt={attempt} />
         </div>
       )}
+      <BesidePanel chunk={chunk} run={run.data} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="min-w-0 space-y-4">
           {attempt?.result && <LedgerPanel resultBody={attempt.result.body} />}

@@ -13,7 +13,7 @@ import { useErrorText } from "@/components/trpc/use-error-text";
 import { Button } from "@/components/ui/button";
 import type { ChunkDetail, RunSummary } from "@/server/runs/run.schema";
 
-/** Sends a failed chunk again: as before, or with other models. */
+/** Sends a failed chunk again, as before or otherwise; and one that has succeeded, for another answer. */
 export function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary | undefined }) {
   const { t } = useI18n();
   const api = useTRPC();
@@ -36,8 +36,12 @@ export function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary
       },
     }),
   );
+  const isAgain = chunk.status === "succeeded";
   const refusal =
     chunk.status === "failed" ? (run === undefined ? null : refusalSentence(t, "retry", run)) : t("chunk.retryRefused");
+  // Nothing has to have failed for one that is named.
+  const againRefusal = run === undefined ? null : refusalSentence(t, "retry", { ...run, counts: { ...run.counts, failed: 1 } });
+  const last = chunk.attempts.at(-1);
   return (
     <div className="flex flex-wrap gap-2">
       <Button
@@ -50,8 +54,8 @@ export function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary
       >
         {t("chunk.retry")}
       </Button>
-      <Button size="sm" disabledReason={refusal} onClick={() => setChoosing(true)}>
-        {t("modelChoice.retryWith")}
+      <Button size="sm" disabledReason={isAgain ? againRefusal : refusal} onClick={() => setChoosing(true)}>
+        {t(isAgain ? "modelChoice.again" : "modelChoice.retryWith")}
       </Button>
       {choosing && (
         <RetryWithDialog
@@ -59,7 +63,16 @@ export function RetryChunk({ chunk, run }: { chunk: ChunkDetail; run: RunSummary
           onOpenChange={setChoosing}
           count={1}
           pending={retry.isPending}
-          onConfirm={(choice) => retry.mutate({ id: chunk.runId, chunks: [chunk.index], ...(choice && { with: choice }) })}
+          again={isAgain}
+          cutAt={chunk.truncated ? (last?.completionTokens ?? null) : null}
+          onConfirm={(choice) =>
+            retry.mutate({
+              id: chunk.runId,
+              chunks: [chunk.index],
+              ...(choice && { with: choice }),
+              ...(isAgain && { again: true }),
+            })
+          }
         />
       )}
     </div>

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { classNames } from "@/components/ui/class-names";
-import { diffLines, linesOf } from "./line-diff";
+import { diffLines, linesOf } from "@/components/ui/line-diff";
 
 /** Unchanged lines that are shown around a difference. */
 const CONTEXT = 3;

@@ -1,4 +1,4 @@
-import { diffLines, type Hunk, linesOf } from "./line-diff";
+import { diffLines, type Hunk, linesOf } from "@/components/ui/line-diff";
 
 export interface MergedTexts {
   text: string;

@@ -17,6 +17,7 @@ export const EVENT_MARKS: Partial<Record<EventType, EventMark>> = {
   run_incomplete: { icon: TriangleAlert, tone: "warning" },
   chunk_retry_scheduled: { icon: RotateCw, tone: "retry" },
   chunk_requeued: { icon: RotateCw, tone: "retry" },
+  answer_chosen: { icon: Check, tone: "success" },
   chunk_succeeded: { icon: Check, tone: "success" },
   run_completed: { icon: Check, tone: "success" },
   route_decided: { icon: Signpost, tone: "active" },

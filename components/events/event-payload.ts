@@ -23,6 +23,10 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
 const list: Check = (value) => Array.isArray(value);
 const failureKind = oneOf(...Object.keys(FAILURE_KINDS));
 const cancellationReason = oneOf(...CANCELLATION_REASONS);
@@ -81,7 +85,8 @@ const CHECKS: Checks = {
   chunk_failed: { failureKind, message: text, ...adopted },
   chunk_cancelled: { cancellationReason },
   chunk_retry_scheduled: { failureKind, dueAt: number, delayMs: number, repairRound: optional(truth) },
-  chunk_requeued: { by: oneOf("operator", "sweeper"), reason: optional(text) },
+  chunk_requeued: { by: oneOf("operator", "sweeper"), reason: optional(text), maxTokens: optional(int) },
+  answer_chosen: { accepted: orNull(int), instead: orNull(int), by: oneOf("operator", "executor") },
   route_decided: { provider: text, model: text, reason: text, leastBad: truth, rejected: list },
   cooldown_started: {
     provider: text,

@@ -110,6 +110,11 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
     "Given back to the queue: its worker stopped answering",
     "退回队列：其工作进程不再响应",
   ],
+  answer_chosen: [
+    { accepted: 1, instead: 2, by: "operator" },
+    "The answer of attempt 1 counts · instead of that of attempt 2 · By the operator",
+    "采用第 1 次尝试的回答 · 取代第 2 次尝试的回答 · 由操作员",
+  ],
   route_decided: [
     {
       provider: "second",

@@ -151,11 +151,20 @@ const SAYINGS: Sayings = {
     by === undefined ? undefined : t("eventWords.approval.by", { name: by }),
   ],
   cooldown_ended: ({ provider, model }, { t }) => [t("eventWords.cooledDown", { model: `${provider}/${model}` })],
-  chunk_requeued: ({ by, reason }, { t }) => {
+  answer_chosen: ({ accepted, instead, by }, { t }) => [
+    accepted === null ? t("eventWords.noAnswer") : t("eventWords.answerChosen", { number: accepted }),
+    instead === null ? undefined : t("eventWords.answerInstead", { number: instead }),
+    by === "operator" ? t("eventWords.byOperator") : t("eventWords.answerStands"),
+  ],
+  chunk_requeued: ({ by, reason, maxTokens }, { t, formatNumber }) => {
     // "with" and the models that a retry named, by the server; nobody else's words.
     const models = /^with (.+)$/.exec(reason ?? "")?.[1];
     if (by === "operator")
-      return [t("eventWords.byOperator"), models === undefined ? reason : t("eventWords.retriedWith", { models })];
+      return [
+        t("eventWords.byOperator"),
+        models === undefined ? reason : t("eventWords.retriedWith", { models }),
+        maxTokens === undefined ? undefined : t("eventWords.outputLimit", { count: formatNumber(maxTokens) }),
+      ];
     return [
       reason === undefined ? t("eventWords.bySweeperOnly") : t("eventWords.bySweeper", { reason: serverSentence(t, reason) }),
     ];

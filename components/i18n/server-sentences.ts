@@ -27,6 +27,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^it is this run's own attempt (?<number>\d+)$/, "server.skip.ownAttempt"],
   [/^it has just become another; hand the answer in again$/, "server.skip.changed"],
   [/^Every chunk that was open has an answer now\.$/, "server.allAdopted"],
+  [/^Another answer was chosen\.$/, "server.answerChosen"],
   [/^Its id names no chunk; write it as task\/date\/chunk-0001, or as the export wrote it\.$/, "adopt.noId"],
   [/^It belongs to another run, (?<run>\S+)\.$/, "adopt.otherRun"],
   [/^It is of (?<date>\S+); this run is of (?<own>\S+)\.$/, "adopt.otherDate"],
@@ -182,7 +183,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^Cancelled: provider evicted\.$/, "turn.cancelled.evicted"],
   [/^The answer is (?<bytes>\d+) bytes long; at most (?<most>\d+) are accepted\.$/, "turn.answerTooLong"],
   [
-    /^The answer was cut at the model's output limit; a retry with the same limit would be cut again\. Use smaller chunks or another model\.$/,
+    /^The answer was cut at the model's output limit; retry with a larger one, with smaller chunks or with another model\.$/,
     "turn.answerCut",
   ],
   [/^The model answered with nothing\.$/, "answer.nothing"],

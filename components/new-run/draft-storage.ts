@@ -1,4 +1,4 @@
-import { type Draft, EMPTY_DRAFT, isDraft } from "./draft";
+import { type Draft, draftOf, EMPTY_DRAFT } from "./draft";
 
 const STORAGE_KEY = "switchyard-new-run";
 
@@ -10,7 +10,7 @@ export function loadDraft(storage: DraftStorage): Draft {
   if (stored === null) return EMPTY_DRAFT;
   try {
     const parsed: unknown = JSON.parse(stored);
-    return isDraft(parsed) ? parsed : EMPTY_DRAFT;
+    return draftOf(parsed) ?? EMPTY_DRAFT;
   } catch {
     // Written by another version, or cut off.
     return EMPTY_DRAFT;

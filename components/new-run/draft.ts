@@ -10,6 +10,7 @@ export const OPTION_NAMES = [
   "backoffMs",
   "maxBackoffMs",
   "repairRounds",
+  "maxTokens",
 ] as const satisfies readonly (keyof RunOptions)[];
 export type OptionName = (typeof OPTION_NAMES)[number];
 
@@ -46,8 +47,14 @@ function isDraftDocument(value: unknown): boolean {
   return areTexts(value, ["key", "name", "text", "date"]) && Number.isSafeInteger(jsonFields(value).bytes);
 }
 
-/** Whether a value that was stored as JSON is a draft of this version. */
-export function isDraft(value: unknown): value is Draft {
+/** A value that was stored as JSON, as a draft of this version; null when it is none. Options that came later are not entered yet. */
+export function draftOf(value: unknown): Draft | null {
+  const stored = jsonFields(value);
+  const whole = { ...stored, options: { ...EMPTY_DRAFT.options, ...jsonFields(stored.options) } };
+  return isDraft(whole) ? whole : null;
+}
+
+function isDraft(value: unknown): value is Draft {
   const { documents, options } = jsonFields(value);
   return (
     areTexts(value, ["text", "name", "date", "scene", "backend", "model"]) &&
@@ -73,6 +80,7 @@ export const EMPTY_DRAFT: Draft = {
     backoffMs: "",
     maxBackoffMs: "",
     repairRounds: "",
+    maxTokens: "",
   },
 };
 

@@ -71,7 +71,7 @@ function AdvancedOptions({ state, problems }: SettingsPanelProps) {
           const { min, max } = optionRange(name);
           const range = t("newRun.optionRange", { min: formatNumber(min), max: formatNumber(max) });
           const wrong = problems.options[name] !== undefined;
-          const hint = name === "repairRounds" ? t("newRun.repairRoundsHint") : range;
+          const hint = name === "repairRounds" || name === "maxTokens" ? t(`newRun.${name}Hint`) : range;
           return (
             <Field key={name} label={t(`newRun.option.${name}`)} hint={wrong ? null : hint} error={wrong ? range : null}>
               {(control) => (

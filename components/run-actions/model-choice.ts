@@ -64,12 +64,14 @@ export function askedBy(config: ConfigEvaluation, choice: ModelChoice): Asked | 
   };
 }
 
-/** The choice as a retry takes it; undefined = as before. */
-export function retryWith(choice: ModelChoice): RetryInput["with"] {
-  if (choice.by === "before") return undefined;
+/** The choice as a retry takes it, with the most tokens of an answer or none; undefined = as before. */
+export function retryWith(choice: ModelChoice, maxTokens: number | null = null): RetryInput["with"] {
+  const limit = maxTokens === null ? {} : { maxTokens };
+  if (choice.by === "before") return maxTokens === null ? undefined : limit;
   const model = choice.model.trim();
   return {
     ...(choice.by === "scene" ? { scene: choice.scene } : { backend: choice.provider }),
     ...(model === "" ? {} : { model }),
+    ...limit,
   };
 }

@@ -167,6 +167,24 @@ describe("the retry of a run", () => {
   });
 });
 
+it("a chunk that was cut begins as before, with room for a longer answer", async () => {
+  const onConfirm = vi.fn();
+  render(
+    <FakeConsole server={createFakeServer({ config: { overview: () => CONFIG } })}>
+      <RetryWithDialog open onOpenChange={() => {}} count={1} pending={false} cutAt={4096} onConfirm={onConfirm} />
+    </FakeConsole>,
+  );
+  const field = screen.getByRole("textbox", { name: "Longest answer, in tokens" });
+  expect(screen.getByText("The last answer was cut after 4,096 tokens. Empty means as before.")).toBeTruthy();
+  const confirm = screen.getByRole("button", { name: /^Retry/ });
+  fireEvent.change(field, { target: { value: "many" } });
+  expect(screen.getByText("A whole number from 1 to 1,000,000.")).toBeTruthy();
+  fireEvent.click(confirm);
+  fireEvent.change(field, { target: { value: "9000" } });
+  fireEvent.click(confirm);
+  expect(onConfirm.mock.calls).toEqual([[{ maxTokens: 9000 }]]);
+});
+
 it("the choice for single chunks begins with the usual scene and hands over what was chosen", async () => {
   const onConfirm = vi.fn();
   render(

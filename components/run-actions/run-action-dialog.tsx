@@ -10,6 +10,8 @@ import type { RunSummary } from "@/server/runs/run.schema";
 import type { RunAction } from "@/server/runs/run-state.rules";
 import { AS_BEFORE, type ModelChoice, retryWith } from "./model-choice";
 import { ModelChoiceFields } from "./model-choice-fields";
+import { outputLimitOf } from "./output-limit";
+import { OutputLimitField } from "./output-limit-field";
 import { useChoiceRefusal } from "./use-choice-refusal";
 import { useRunAction } from "./use-run-action";
 
@@ -37,9 +39,13 @@ export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDi
   const [choice, setChoice] = useState<ModelChoice>(AS_BEFORE);
   // Without failed chunks only the last step of the run is tried again, which asks no model.
   const sendsChunks = action === "retry" && run.counts.failed > 0;
-  const refusal = useChoiceRefusal(choice);
+  const [entered, setEntered] = useState("");
+  const limit = outputLimitOf(entered);
+  const choiceRefusal = useChoiceRefusal(choice);
+  const refusal = choiceRefusal ?? (limit === undefined ? t("modelChoice.outputLimitWrong") : null);
   const close = () => {
     setReason("");
+    setEntered("");
     setChoice(AS_BEFORE);
     onOpenChange(false);
   };
@@ -55,9 +61,14 @@ export function RunActionDialog({ action, run, open, onOpenChange }: RunActionDi
       danger={action === "cancel"}
       pending={mutation.isPending}
       confirmRefusal={refusal}
-      onConfirm={() => mutation.mutate({ action, run, reason, with: retryWith(choice) })}
+      onConfirm={() => mutation.mutate({ action, run, reason, with: retryWith(choice, limit ?? null) })}
     >
-      {sendsChunks && <ModelChoiceFields choice={choice} onChange={setChoice} before={t("modelChoice.beforeHint")} />}
+      {sendsChunks && (
+        <div className="space-y-3">
+          <ModelChoiceFields choice={choice} onChange={setChoice} before={t("modelChoice.beforeHint")} />
+          <OutputLimitField value={entered} onChange={setEntered} />
+        </div>
+      )}
       {action !== "retry" && (
         <Field label={t("common.reason")} hint={t("common.reasonHint")}>
           {(control) => <Input {...control} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}

@@ -86,6 +86,9 @@ export function RunOptionsPanel({ run }: { run: RunDetail }) {
         <Fact label={t("runDetail.option.chunkTokens")}>{formatNumber(options.chunkTokens)}</Fact>
         <Fact label={t("runDetail.option.concurrency")}>{formatNumber(options.concurrency)}</Fact>
         <Fact label={t("runDetail.option.maxAttempts")}>{formatNumber(options.maxAttempts)}</Fact>
+        <Fact label={t("runDetail.option.maxTokens")}>
+          {options.maxTokens === 0 ? t("runDetail.option.maxTokensUnset") : t("runDetail.tokens", { count: options.maxTokens })}
+        </Fact>
         <Fact label={t("runDetail.option.repairRounds")}>{formatNumber(options.repairRounds)}</Fact>
         <Fact label={t("runDetail.option.timeoutMs")}>{formatDuration(options.timeoutMs)}</Fact>
         <Fact label={t("runDetail.option.backoffMs")}>{formatDuration(options.backoffMs)}</Fact>

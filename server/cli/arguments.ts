@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { AppError } from "@/server/shared/app-error";
 
-export type FlagKind = "text" | "switch" | "count";
+/** `count` is a whole number from 1, `count-or-none` one from 0. */
+export type FlagKind = "text" | "switch" | "count" | "count-or-none";
 
 export interface Arguments {
   positionals: string[];
@@ -45,8 +46,9 @@ export function parseArguments(argv: readonly string[], flags: Readonly<Record<s
     count(name) {
       const value = text(name);
       if (value === undefined) return undefined;
-      if (!/^[1-9]\d{0,8}$/.test(value))
-        throw new AppError("invalid_input", `--${name} takes a whole number from 1, not "${value}".`);
+      const least = flags[name] === "count-or-none" ? 0 : 1;
+      if (!/^(0|[1-9]\d{0,8})$/.test(value) || Number(value) < least)
+        throw new AppError("invalid_input", `--${name} takes a whole number from ${least}, not "${value}".`);
       return Number(value);
     },
   };

@@ -12,6 +12,8 @@ interface BackendKindFacts {
   chosenExactly: boolean;
   /** True for runtimes that work as agents: threads with a workspace, tools and approvals. */
   worksAsAgent: boolean;
+  /** False for runtimes that cannot be told how long an answer may be. */
+  takesOutputLimit: boolean;
 }
 
 export const BACKEND_KIND_FACTS = {
@@ -22,6 +24,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: false,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: false,
   },
   mock: {
     protocol: "none",
@@ -30,6 +33,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: false,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: true,
   },
   "openai-chat": {
     protocol: "openai-chat-completions-sse",
@@ -38,6 +42,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: true,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: true,
   },
   "openai-responses": {
     protocol: "openai-responses-sse",
@@ -46,6 +51,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: true,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: true,
   },
   "anthropic-messages": {
     protocol: "anthropic-messages-sse",
@@ -54,6 +60,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: true,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: true,
   },
   "codex-app-server-stdio": {
     protocol: "codex-app-server-jsonrpc-stdio",
@@ -62,6 +69,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: false,
     chosenExactly: true,
     worksAsAgent: true,
+    takesOutputLimit: false,
   },
   "claude-code-cli": {
     protocol: "claude-code-stream-json",
@@ -70,6 +78,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: false,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: true,
   },
   "openclaw-gateway": {
     protocol: "openclaw-gateway-websocket",
@@ -78,6 +87,7 @@ export const BACKEND_KIND_FACTS = {
     needsBaseUrl: true,
     chosenExactly: false,
     worksAsAgent: false,
+    takesOutputLimit: false,
   },
 } as const satisfies Record<string, BackendKindFacts>;
 

@@ -12,6 +12,8 @@ export const pinnedRouteSchema = z.object({
   revision: z.int().min(1),
   requires: z.array(modelCapabilitySchema),
   strategy: routingStrategySchema,
+  /** The most tokens an answer may have; absent = as the run's options say. */
+  maxTokens: z.int().min(1).exactOptional(),
   candidates: z.array(z.object({ model: z.string().min(1), settings: providerSettingsSchema })).min(1),
 });
 export type PinnedRoute = z.infer<typeof pinnedRouteSchema>;

@@ -33,6 +33,7 @@ export const EVENT_TYPES = [
   "chunk_cancelled",
   "chunk_retry_scheduled",
   "chunk_requeued",
+  "answer_chosen",
   "route_decided",
   "cooldown_started",
   "cooldown_ended",

@@ -90,7 +90,18 @@ export const EVENT_PAYLOADS = {
     /** The next attempt is a repair round. */
     repairRound: z.boolean().optional(),
   }),
-  chunk_requeued: z.looseObject({ by: z.enum(["operator", "sweeper"]), reason: z.string().optional() }),
+  chunk_requeued: z.looseObject({
+    by: z.enum(["operator", "sweeper"]),
+    reason: z.string().optional(),
+    /** The most tokens that its next answers may have, where the retry named them. */
+    maxTokens: z.int().optional(),
+  }),
+  /** Which attempt's answer counts from now on; null: none, and the chunk has failed. */
+  answer_chosen: z.looseObject({
+    accepted: z.int().nullable(),
+    instead: z.int().nullable(),
+    by: z.enum(["operator", "executor"]),
+  }),
   // Ours: which model was asked, and why.
   route_decided: z.looseObject({
     provider: z.string(),

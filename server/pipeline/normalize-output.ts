@@ -23,7 +23,7 @@ export interface Expectation {
 }
 
 export const CUT_AT_LIMIT =
-  "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.";
+  "The answer was cut at the model's output limit; retry with a larger one, with smaller chunks or with another model.";
 
 /** A text this often encoded as a JSON string is no accident any more. */
 const DECODE_LIMIT = 3;

@@ -17,6 +17,7 @@ import { type Executed, failedAnswer, type Judgement, judgeAnswer, type Seen } f
 import type { RunSummary } from "./run.schema";
 import type { RunStatus } from "./run-state.rules";
 import { type SettleDeps, settleRun } from "./settle-run";
+import { standingAnswer } from "./turn-end";
 
 export interface AdoptDeps {
   database: Database;
@@ -156,7 +157,11 @@ async function record(
   const end = endOf(executed);
   const at = { ts: now, chunk: chunk.index, attempt: chunk.attempt + 1 };
   const from = { origin: "import" as const, ...(source === undefined ? {} : { source }) };
-  const events: NewEvent[] = [{ type: "chunk_claimed", payload: { worker: owner, ...from } }, endEvent(end, from)];
+  const events: NewEvent[] = [
+    { type: "chunk_claimed", payload: { worker: owner, ...from } },
+    endEvent(end, from),
+    ...standingAnswer(chunk, end),
+  ];
   const isRecorded = await recordAdoption(writer, {
     runId: run.id,
     chunk,

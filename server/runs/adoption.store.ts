@@ -4,7 +4,7 @@ import type { Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import { groupBy } from "@/server/shared/group-by";
 import { ADOPTING_STATUSES } from "./adopted-answer.rules";
-import { endAttemptOp, endChunkOp, type TurnOutcome } from "./end-turn.store";
+import { chunkStatusOf, endAttemptOp, endChunkOp, type TurnOutcome } from "./end-turn.store";
 import type { ChunkStatus } from "./run-state.rules";
 import { chunkStatusSchema } from "./run-state.schema";
 import { artifactOp, moveRunOp } from "./run-writes.store";
@@ -19,6 +19,8 @@ export interface AdoptableChunk {
   status: ChunkStatus;
   /** The number of its newest attempt. */
   attempt: number;
+  /** The attempt whose answer counts until another one does. */
+  accepted: number | null;
   /** A worker has it, and may be about to send its request. */
   isClaimed: boolean;
   requestBody: string;
@@ -36,7 +38,7 @@ export async function adoptableChunks(
   const found = new Map<number, AdoptableChunk>();
   for (let at = 0; at < indexes.length; at += BATCH) {
     const rows = await database.chunk.findMany({
-      select: { id: true, index: true, status: true, attempt: true, leaseOwner: true, requestId: true },
+      select: { id: true, index: true, status: true, attempt: true, acceptedAttempt: true, leaseOwner: true, requestId: true },
       where: { runId, index: { in: indexes.slice(at, at + BATCH) } },
     });
     const [requests, attempts] = await Promise.all([
@@ -51,7 +53,7 @@ export async function adoptableChunks(
     ]);
     const requestOf = new Map(requests.map((request) => [request.id, request]));
     const attemptsOf = groupBy(attempts, ({ chunkId }) => chunkId);
-    for (const { id, index, status, attempt, leaseOwner, requestId } of rows) {
+    for (const { id, index, status, attempt, acceptedAttempt, leaseOwner, requestId } of rows) {
       const request = requestOf.get(requestId);
       if (!request) throw new Error(`chunk ${id} has no request artifact`);
       found.set(index, {
@@ -59,6 +61,7 @@ export async function adoptableChunks(
         index,
         status: chunkStatusSchema.parse(status),
         attempt,
+        accepted: acceptedAttempt,
         isClaimed: leaseOwner !== null,
         requestBody: request.body,
         requestSha256: request.sha256,
@@ -73,7 +76,7 @@ export async function adoptableChunks(
 export interface Adoption {
   runId: string;
   /** As it was read: whoever was faster has changed its status or its number. */
-  chunk: Pick<AdoptableChunk, "id" | "attempt"> & { status: "queued" | "failed" };
+  chunk: Pick<AdoptableChunk, "id" | "attempt" | "accepted"> & { status: "queued" | "failed" };
   owner: string;
   requestId: string;
   backend: string;
@@ -93,9 +96,9 @@ export async function recordAdoption(writer: Writer, adoption: Adoption): Promis
   const { runId, owner, outcome, events, resumed } = adoption;
   const { status: before, ...chunk } = adoption.chunk;
   const { end, endedAt, usage } = outcome;
-  const taken = { id: chunk.id, attempt: chunk.attempt + 1 };
-  const isAccepted = end.status === "succeeded";
-  const after = isAccepted ? "succeeded" : "failed";
+  const taken = { id: chunk.id, attempt: chunk.attempt + 1, accepted: chunk.accepted };
+  const after = chunkStatusOf(taken, end);
+  const isAccepted = after === "succeeded";
   const appended = appendEventOps(runId, events);
   const reopened = { rowsOf: 6 + appended.length };
   const written = await writer.commit([

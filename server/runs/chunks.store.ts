@@ -249,6 +249,19 @@ export class ChunksStore {
       .sort((a, b) => b.succeeded - a.succeeded || b.attempts - a.attempts);
   }
 
+  /** The places among the run's routes that chunks in these states have; of those named, or of all. */
+  async waysTaken(
+    runId: string,
+    { chunks, states }: { chunks: readonly number[] | null; states: readonly ChunkStatus[] },
+  ): Promise<number[]> {
+    const rows = await this.#database.chunk.findMany({
+      select: { index: true, route: true },
+      where: { runId, status: { in: [...states] } },
+    });
+    const named = chunks === null ? null : new Set(chunks);
+    return [...new Set(rows.filter(({ index }) => named?.has(index) ?? true).map(({ route }) => route))];
+  }
+
   /** Positions of all chunks, for consolidation. */
   async positions(runId: string): Promise<{ index: number; document: number; start: number; end: number }[]> {
     return this.#database.chunk.findMany({

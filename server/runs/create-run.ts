@@ -11,7 +11,7 @@ import { AppError } from "@/server/shared/app-error";
 import type { Clock } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { newId } from "@/server/shared/ids";
-import type { ModelChoice } from "./pin-route";
+import { type ModelChoice, withOutputLimit } from "./pin-route";
 import { MAX_RUN_BYTES, type RunOptions } from "./run.rules";
 import { type DistillOrder, type DocumentInput, type Preview, runOptionsSchema } from "./run.schema";
 import { createRun, type NewRun } from "./run-actions.store";
@@ -56,11 +56,9 @@ async function resolveOrder(deps: CreateDeps, order: DistillOrder): Promise<Reso
   const plans = [...dated]
     .map(([sourceDate, documents]) => ({ sourceDate, documents }))
     .sort((a, b) => (a.sourceDate < b.sourceDate ? -1 : 1));
-  return {
-    route,
-    options: runOptionsSchema.parse(order.options ?? {}),
-    plans,
-  };
+  const options = runOptionsSchema.parse(order.options ?? {});
+  if (options.maxTokens > 0) withOutputLimit(route, options.maxTokens);
+  return { route, options, plans };
 }
 
 function firstOf(route: PinnedRoute): PinnedRoute["candidates"][number] {

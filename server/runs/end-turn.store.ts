@@ -20,7 +20,7 @@ export type TurnEnd =
   | { status: "cancelled"; message: string };
 
 /** The chunk with the number of the attempt that ends. */
-type EndedChunk = Pick<ClaimedChunk, "id" | "attempt">;
+type EndedChunk = Pick<ClaimedChunk, "id" | "attempt" | "accepted">;
 
 export interface TurnOutcome {
   end: TurnEnd;
@@ -41,19 +41,22 @@ export interface TurnOutcome {
 export function endChunkOp(chunk: EndedChunk, owner: string, outcome: TurnOutcome): WriteOp {
   const { end, endedAt, repairRequest } = outcome;
   const isAccepted = end.status === "succeeded";
+  const status = chunkStatusOf(chunk, end);
+  // Its own failure is the attempt's; the chunk is as well off as it was.
+  const stands = status === "succeeded" && !isAccepted;
   return {
     sql: "endChunk",
     args: [
-      chunkStatusOf(end),
+      status,
       end.status === "failed" ? (end.dueAt ?? 0) : 0,
       end.status === "failed" && end.isCounted ? 1 : 0,
       endedAt,
       isAccepted ? chunk.attempt : null,
       isAccepted ? end.insights : null,
-      failureKindOf(end),
-      isAccepted ? null : end.message,
-      outcome.repaired ? 1 : 0,
-      outcome.truncated ? 1 : 0,
+      stands ? null : failureKindOf(end),
+      isAccepted || stands ? null : end.message,
+      stands ? null : outcome.repaired ? 1 : 0,
+      stands ? null : outcome.truncated ? 1 : 0,
       repairRequest ? 1 : 0,
       repairRequest ? chunk.attempt : null,
       repairRequest?.id ?? null,
@@ -91,9 +94,11 @@ export function endAttemptOp(chunk: EndedChunk, outcome: TurnOutcome): WriteOp {
   };
 }
 
-/** A failure that has a next attempt leaves its chunk in the queue. */
-function chunkStatusOf(end: TurnEnd): "queued" | TurnEnd["status"] {
-  return end.status === "failed" && end.dueAt !== null ? "queued" : end.status;
+/** A failure that has a next attempt leaves its chunk in the queue; one that has none leaves it with the answer that it had. */
+export function chunkStatusOf({ accepted }: Pick<EndedChunk, "accepted">, end: TurnEnd): "queued" | TurnEnd["status"] {
+  if (end.status !== "failed") return end.status;
+  if (end.dueAt !== null) return "queued";
+  return accepted === null ? "failed" : "succeeded";
 }
 
 function failureKindOf(end: TurnEnd): FailureKind | null {
@@ -113,7 +118,7 @@ export async function endTurn(
   events: readonly PreparedEvent[],
 ): Promise<RunState | null> {
   const { end, endedAt, usage, repairRequest } = outcome;
-  const chunkStatus = chunkStatusOf(end);
+  const chunkStatus = chunkStatusOf(chunk, end);
   const appended = appendEventOps(chunk.runId, events);
   const written = await writer.commit([
     endChunkOp(chunk, owner, outcome),

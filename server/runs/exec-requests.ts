@@ -78,7 +78,7 @@ export interface ExecDeps extends Pick<ExecuteOrder, "redactor" | "clock"> {
   routes: ExecRoutes;
   access(settings: ProviderSettings): ProviderAccess;
   tell(news: ExecNews): void;
-  options: Pick<RunOptions, "maxAttempts" | "backoffMs" | "maxBackoffMs" | "timeoutMs">;
+  options: Pick<RunOptions, "maxAttempts" | "backoffMs" | "maxBackoffMs" | "timeoutMs" | "maxTokens">;
   random(): number;
   /** Run again although an ok result is there. */
   force: boolean;
@@ -108,6 +108,7 @@ export async function execJob(job: ExecJob, deps: ExecDeps): Promise<ExecOutcome
         attempt,
         model: model.model,
         timeoutMs: deps.options.timeoutMs,
+        maxTokens: deps.options.maxTokens || undefined,
         provider: model.provider,
         access: () => deps.access(model.provider.backend.settings),
         redactor: deps.redactor,

@@ -24,6 +24,8 @@ export interface ExecuteOrder {
   repairOf?: number | undefined;
   model: string;
   timeoutMs: number;
+  /** The most tokens the answer may have; undefined = as the runtime does without a word. */
+  maxTokens?: number | undefined;
   provider: InferenceProvider;
   /** Reads the provider's address and secrets: called once, when they are needed. */
   access(): ProviderAccess;
@@ -104,7 +106,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
             user: request.input.user,
             expect: { format: request.expect.format, schema: request.expect.schema },
           },
-          generationConfig: {},
+          generationConfig: order.maxTokens === undefined ? {} : { maxTokens: order.maxTokens },
           timeoutMs: order.timeoutMs,
         },
         {

@@ -21,7 +21,7 @@ import {
   sweepDeadWorkers,
 } from "./run-writes.store";
 import type { ActiveRun } from "./runs.store";
-import { brokenTurn, chunkEvents, judgeTurn } from "./turn-end";
+import { brokenTurn, chunkEvents, judgeTurn, standingAnswer } from "./turn-end";
 import { executeTurn, learnOfProvider, outlookOf, type TurnWork } from "./turn-work";
 
 /** How often the executor looks at the database by itself; kicks make it faster. */
@@ -298,7 +298,8 @@ export class Executor {
       executed.repairRequest !== null,
     );
     const { repairRequest } = executed;
-    for (const event of chunkEvents(end, executed, now, repairRequest !== null)) turn.recorder.add(event, plain);
+    const told = [...chunkEvents(end, executed, now, repairRequest !== null), ...standingAnswer(turn.recorder.chunk, end)];
+    for (const event of told) turn.recorder.add(event, plain);
     const result = { id: newId("art", now), kind: "result" as const, ...artifactText(executed.result) };
     const state = await endTurn(
       writer,

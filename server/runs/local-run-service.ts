@@ -5,12 +5,13 @@ import { EventStore } from "@/server/events/event.store";
 import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
 import { adoptAnswers } from "./adopt-answers";
+import { chooseAnswer } from "./choose-answer";
 import { ChunksStore } from "./chunks.store";
 import { createRunComparisons } from "./compare-runs";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
-import type { ModelChoice } from "./pin-route";
-import type { RetryOutcome, RunConfig, RunSummary } from "./run.schema";
-import { cancelRun, pauseRun, resumeRun, retryRun, reviveFailedRun } from "./run-actions.store";
+import { retryChunks } from "./retry-chunks";
+import type { ChunkDetail, RunConfig, RunSummary } from "./run.schema";
+import { cancelRun, pauseRun, resumeRun } from "./run-actions.store";
 import type { RunService } from "./run-service";
 import { actionRefusal, type RunAction } from "./run-state.rules";
 import { RunsStore } from "./runs.store";
@@ -27,14 +28,6 @@ export interface LocalRunDeps extends CreateDeps {
   /** Agent runs end in their own way. */
   cancelAgentRun(id: string, reason: string | undefined): Promise<unknown>;
 }
-
-const SKIP_REASONS: Record<string, string> = {
-  succeeded: "it has succeeded already",
-  running: "it is running",
-  queued: "it is queued already",
-  cancelled: "it was cancelled",
-  missing: "there is no such chunk",
-};
 
 const REFUSALS: Record<RunAction, string> = {
   pause: "Only a queued or running run can be paused",
@@ -85,13 +78,10 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     return runs.summary(id);
   }
 
-  /** What a retry is to go to, as it is stored and as it is called. */
-  async function pinned(choice: ModelChoice): Promise<{ json: string; name: string }> {
-    const route = await deps.pin(choice);
-    return {
-      json: JSON.stringify(route),
-      name: route.candidates.map(({ settings, model }) => `${settings.name}/${model}`).join(", "),
-    };
+  async function chunkOf(id: string, index: number): Promise<ChunkDetail> {
+    await runs.summary(id);
+    const cleaned = await runs.artifactOfKind(id, "cleaned");
+    return chunks.detail(id, index, cleaned?.body ?? "", now());
   }
 
   return {
@@ -150,11 +140,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       await runs.summary(id);
       return chunks.list(id, { ...query, afterIndex: query.afterIndex ?? 0 }, now());
     },
-    async chunk(id, index) {
-      await runs.summary(id);
-      const cleaned = await runs.artifactOfKind(id, "cleaned");
-      return chunks.detail(id, index, cleaned?.body ?? "", now());
-    },
+    chunk: chunkOf,
     async events(id, query) {
       const run = await runs.summary(id);
       const at = query.beforeSeq === undefined ? { afterSeq: query.afterSeq ?? 0 } : { beforeSeq: query.beforeSeq };
@@ -179,25 +165,20 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       await runs.summary(id);
       return runs.artifact(id, artifactId);
     },
-    async retry(id, { chunks: indexes, with: choice } = {}) {
-      const route = choice === undefined ? null : await pinned(choice);
-      const named = indexes === undefined ? null : [...new Set(indexes)];
+    async retry(id, order = {}) {
       const run = await runs.summary(id);
-      if (run.kind === "thread") await allow(id, "retry");
-      // Naming chunks that cannot be retried is answered chunk by chunk; only "all failed" with none failed is a conflict.
-      if (named === null || actionRefusal("retry", run) === "wrong_status") await allow(id, "retry");
-      if (named === null && run.counts.failed === 0) {
-        if (!(await reviveFailedRun(deps.writer, id, now()))) throw await changedMeanwhile(id, "retry");
-        deps.kick();
-        return { requeued: 0, skipped: [] };
-      }
-      const outcome = await retryRun(deps.writer, id, named, route, now());
+      // Naming chunks that cannot be asked again is answered chunk by chunk; only "all failed" with none failed is a conflict.
+      if (run.kind === "thread" || order.chunks === undefined || actionRefusal("retry", run) === "wrong_status")
+        await allow(id, "retry");
+      const outcome = await retryChunks({ ...deps, runs, chunks }, run, order);
       if (!outcome) throw await changedMeanwhile(id, "retry");
       deps.kick();
-      return {
-        requeued: outcome.requeued,
-        skipped: outcome.skipped.map(({ chunk, status }) => ({ chunk, reason: SKIP_REASONS[status] ?? status })),
-      } satisfies RetryOutcome;
+      return outcome;
+    },
+    async choose(id, index, attempt) {
+      await chooseAnswer(deps, id, index, attempt);
+      deps.kick();
+      return chunkOf(id, index);
     },
     async adopt(id, answers) {
       const outcome = await adoptAnswers(deps, id, answers);

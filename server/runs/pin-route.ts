@@ -1,4 +1,5 @@
 /** From what an order names to the models it is pinned to. Pure. */
+import { BACKEND_KIND_FACTS } from "@/server/config/backend-kind.rules";
 import { BUILT_IN_SCENES, DISTILL_SCENE, USUAL_STRATEGY } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import { listNames, nearNames } from "@/server/config/near-names";
@@ -14,6 +15,8 @@ export interface ModelChoice {
   scene?: string | undefined;
   backend?: string | undefined;
   model?: string | undefined;
+  /** The most tokens an answer may have. */
+  maxTokens?: number | undefined;
 }
 
 /** Scenes of the document: the built-in ones, then the operator's own. */
@@ -22,8 +25,25 @@ export function sceneNames(document: ConfigDocument): string[] {
   return [...BUILT_IN_SCENES, ...own];
 }
 
-/** Throws AppError `unknown_backend`, `unknown_scene` or `invalid_config` with one sentence. */
+/** Throws AppError `unknown_backend`, `unknown_scene`, `invalid_input` or `invalid_config` with one sentence. */
 export function pinRoute(document: ConfigDocument, revision: number, choice: ModelChoice): PinnedRoute {
+  const route = modelsOf(document, revision, choice);
+  return choice.maxTokens === undefined ? route : withOutputLimit(route, choice.maxTokens);
+}
+
+/** The same models, with another limit of their answers. Throws AppError `invalid_input` when none of them takes one. */
+export function withOutputLimit(route: PinnedRoute, maxTokens: number): PinnedRoute {
+  if (!route.candidates.some(({ settings }) => BACKEND_KIND_FACTS[settings.kind].takesOutputLimit)) {
+    const names = route.candidates.map(({ settings, model }) => `${settings.name}/${model}`).join(", ");
+    throw new AppError(
+      "invalid_input",
+      `No output limit can be given to ${names}; leave maxTokens out, or name another backend.`,
+    );
+  }
+  return { ...route, maxTokens };
+}
+
+function modelsOf(document: ConfigDocument, revision: number, choice: ModelChoice): PinnedRoute {
   if (choice.backend !== undefined) {
     if (choice.scene !== undefined)
       throw new AppError("invalid_input", "Name a scene or a backend, not both: the scene says which backend it gets.");

@@ -143,23 +143,39 @@ export async function cancelRun(
   return outcome.applied;
 }
 
-/** What a retry did; null when the state had changed meanwhile. `chunks` null = all failed; `route` null = as before, else its JSON and what it is called. */
+export interface RetryOrder {
+  /** Null = all of these states. */
+  chunks: readonly number[] | null;
+  /** Failed ones, or also those that have succeeded. */
+  states: readonly ("failed" | "succeeded")[];
+  /** Null = as before, else its JSON, and how it differs in words of the log: other models, another output limit. */
+  route: { json: string; models: string | null; maxTokens: number | undefined } | null;
+  /** Only chunks that have this place among the run's routes; null = any. */
+  from: number | null;
+}
+
+/** What a retry did; null when the state had changed meanwhile. */
 export async function retryRun(
   writer: Writer,
   id: string,
-  chunks: readonly number[] | null,
-  route: { json: string; name: string } | null,
+  order: RetryOrder,
   now: number,
 ): Promise<{ requeued: number; skipped: { chunk: number; status: string }[] } | null> {
+  const { chunks, route, from: way } = order;
   const list = chunks === null ? null : JSON.stringify(chunks);
-  const payload = JSON.stringify({ by: "operator", ...(route ? { reason: `with ${route.name}` } : {}) });
+  const states = JSON.stringify(order.states);
+  const payload = JSON.stringify({
+    by: "operator",
+    ...(route?.models ? { reason: `with ${route.models}` } : {}),
+    ...(route?.maxTokens === undefined ? {} : { maxTokens: route.maxTokens }),
+  });
   const before: WriteOp[] = route ? [{ sql: "addRoute", args: [route.json, id] }] : [];
   const skips = before.length;
   const rows = { rowsOf: skips + 1 };
   const outcome = await writer.commit([
     ...before,
-    { sql: "retrySkips", args: [list ?? "[]", id] },
-    { sql: "requeueFailed", args: [now, route ? 1 : 0, id, list, list], none: "stop" },
+    { sql: "retrySkips", args: [list ?? "[]", id, states] },
+    { sql: "requeueChunks", args: [now, route ? 1 : 0, id, states, list, list, way, way], none: "stop" },
     { sql: "reviveRun", args: [now, id, from(RUN_ACTIONS.retry.from)], none: "rollback" },
     { sql: "appendEventsOfRows", args: ["chunk_requeued", now, payload, Buffer.byteLength(payload), rows] },
     { sql: "countEventsOfRows", args: ["chunk_requeued", now, rows] },

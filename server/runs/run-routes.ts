@@ -95,6 +95,11 @@ export class RunRoutes {
     return way;
   }
 
+  /** The most tokens that an answer may have, where the chunk's way says so. */
+  maxTokensOf(chunk: RoutedChunk): number | undefined {
+    return this.#way(chunk).route.maxTokens;
+  }
+
   /** Whether a choice is worth telling: there was another. */
   hasAlternatives(chunk: RoutedChunk): boolean {
     return this.#way(chunk).registry.listAll().length > 1;

@@ -88,8 +88,10 @@ export interface RunService extends RunComparisons {
   /** The staged insights as reviewable Markdown; null before consolidation. */
   stagedMarkdown(id: string): Promise<string | null>;
   artifact(id: string, artifactId: string): Promise<ArtifactView & { kind: string }>;
-  /** With `with`, under another scene, provider or model; the chunks keep that for later attempts. */
+  /** With `with`, under another scene, provider or model, or with another output limit; the chunks keep that for later attempts. */
   retry(id: string, order?: RetryInput): Promise<RetryOutcome>;
+  /** From now on the answer of that attempt of the chunk counts; one that failed fails the chunk. A run that had ended settles anew. */
+  choose(id: string, index: number, attempt: number): Promise<ChunkDetail>;
   /** Takes answers that were made elsewhere; at most `MOST_ANSWERS`. `conflict` for a run that was cancelled. */
   adopt(id: string, answers: readonly MadeAnswer[]): Promise<AdoptOutcome>;
   cancel(id: string, reason?: string): Promise<RunSummary>;

@@ -49,6 +49,8 @@ export interface ClaimedChunk {
   repairs: number;
   /** The attempt whose invalid answer this one is to mend; null for a plain one. */
   repairOf: number | null;
+  /** The attempt whose answer stands until another one is accepted: the chunk had succeeded and is asked again. */
+  accepted: number | null;
   requestBody: string;
   requestSha256: string;
 }
@@ -133,6 +135,7 @@ export async function claimChunks(writer: Writer, order: ClaimOrder): Promise<Cl
       route: Number(row.route),
       repairs: Number(row.repairs),
       repairOf: row.repairOf === null ? null : Number(row.repairOf),
+      accepted: row.acceptedAttempt === null ? null : Number(row.acceptedAttempt),
       requestBody: String(bodies.get(row.id ?? null)?.body ?? ""),
       requestSha256: String(bodies.get(row.id ?? null)?.sha256 ?? ""),
     }))

@@ -16,6 +16,8 @@ export const RUN_OPTIONS = {
   chunkTokens: { min: MIN_CHUNK_TOKENS, max: MAX_CHUNK_TOKENS, usual: DEFAULT_CHUNK_TOKENS },
   /** 1: an invalid answer goes back to the model once, with what is wrong with it. A further request, so not without a word. */
   repairRounds: { min: 0, max: 1, usual: 0 },
+  /** The most tokens an answer may have, thinking included where the runtime counts it; 0: as the runtime does without a word. */
+  maxTokens: { min: 0, max: 1_000_000, usual: 0 },
 } as const satisfies Record<string, { min: number; max: number; usual: number }>;
 export type RunOptions = Record<keyof typeof RUN_OPTIONS, number>;
 
@@ -27,6 +29,7 @@ export const RUN_OPTION_DEFAULTS: RunOptions = {
   timeoutMs: RUN_OPTIONS.timeoutMs.usual,
   chunkTokens: RUN_OPTIONS.chunkTokens.usual,
   repairRounds: RUN_OPTIONS.repairRounds.usual,
+  maxTokens: RUN_OPTIONS.maxTokens.usual,
 };
 
 /** What lists of chunks can be filtered by beside the status: marks of the newest answer. */

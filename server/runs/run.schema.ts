@@ -18,6 +18,7 @@ export const runOptionsSchema = z.strictObject({
   timeoutMs: option("timeoutMs"),
   chunkTokens: option("chunkTokens"),
   repairRounds: option("repairRounds"),
+  maxTokens: option("maxTokens"),
 }) satisfies z.ZodType<RunOptions>;
 
 export const documentInputSchema = z.strictObject({
@@ -272,18 +273,24 @@ export type ChunkDetail = z.infer<typeof chunkDetailSchema>;
 
 export const retryInputSchema = z.strictObject({
   chunks: z.array(z.int().min(1)).max(100_000).optional(),
-  /** Absent = with the models the chunks had. A scene is looked up in the newest revision. */
+  /**
+   * Absent = with the models the chunks had. A scene is looked up in the newest revision. `maxTokens`, the most tokens that an
+   * answer may have from now on, goes with either, or alone: then the models stay.
+   */
   with: z
     .strictObject({
       scene: z.string().min(1).max(64).optional(),
       backend: z.string().min(1).max(64).optional(),
       model: oneLine(200).optional(),
+      maxTokens: z.int().min(1).max(RUN_OPTIONS.maxTokens.max).optional(),
     })
     .refine(
       (choice) => Object.values(choice).some((value) => value !== undefined),
-      "names nothing: give a scene, a backend or a model",
+      "names nothing: give a scene, a backend, a model or maxTokens",
     )
     .optional(),
+  /** Also chunks that have succeeded, which must then be named. Their answer stands until another one is accepted. */
+  again: z.boolean().optional(),
 });
 export type RetryInput = z.infer<typeof retryInputSchema>;
 export const retryOutcomeSchema = z.object({
@@ -291,6 +298,9 @@ export const retryOutcomeSchema = z.object({
   skipped: z.array(z.object({ chunk: z.int(), reason: z.string() })),
 });
 export type RetryOutcome = z.infer<typeof retryOutcomeSchema>;
+
+/** Which attempt's answer is to count. */
+export const chooseAnswerSchema = z.strictObject({ attempt: z.int().min(1) });
 
 export const reasonInputSchema = z.strictObject({
   reason: z

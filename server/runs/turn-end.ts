@@ -93,6 +93,12 @@ export function chunkEvents(end: TurnEnd, executed: Executed, now: number, isRep
   ];
 }
 
+/** Told where a chunk that had succeeded was asked again in vain: the answer that it had goes on to count. */
+export function standingAnswer({ accepted }: { accepted: number | null }, end: TurnEnd): NewEvent[] {
+  if (accepted === null || end.status !== "failed" || end.dueAt !== null) return [];
+  return [{ type: "answer_chosen", payload: { accepted, instead: null, by: "executor" } }];
+}
+
 /**
  * The end of a turn that our own code broke (a request that no longer parses, a fault of ours): a failure like any other, so
  * that it is counted, shown, and not tried for ever. What broke is for the log: its text went through no redactor.

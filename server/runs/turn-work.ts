@@ -38,6 +38,8 @@ export async function executeTurn(deps: ExecutorDeps, turn: Turn, chunk: Claimed
     repairOf: chunk.repairOf ?? undefined,
     model,
     timeoutMs: run.options.timeoutMs,
+    // 0 among the options: none.
+    maxTokens: (turn.run.routes.maxTokensOf(chunk) ?? run.options.maxTokens) || undefined,
     provider,
     access: () => deps.access(provider.backend.settings),
     redactor: deps.redactor,

@@ -46,6 +46,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
       timeoutMs: 1_000,
       chunkTokens: 50,
       repairRounds: 0,
+      maxTokens: 0,
     },
     prep: {
       documents: [],

@@ -30,4 +30,13 @@ export const modelChoiceChinese = {
   "modelChoice.retryWithText": "{count} 个分块会重新发送，各为一次新的尝试。之前的尝试仍可查看。",
   "modelChoice.retryConfirm": "重试",
   "modelChoice.keptText": "这些分块之后的尝试也沿用此选择。",
+  "modelChoice.outputLimit": "回答的最大长度（token）",
+  "modelChoice.outputLimitHint": "留空表示与之前相同。服务器计入思考内容时，思考也算在内。",
+  "modelChoice.outputLimitCut": "上一次的回答在 {count} 个 token后被截断。留空表示与之前相同。",
+  "modelChoice.outputLimitRange": "1 到 {max} 之间的整数。",
+  "modelChoice.outputLimitWrong": "回答的最大长度必须是整数",
+  "modelChoice.again": "再次询问……",
+  "modelChoice.againTitle": "再次询问，也可换用其他模型？",
+  "modelChoice.againText": "在新的回答被接受之前，现有的回答继续有效；之后可以并排查看两者，并保留旧的回答。",
+  "modelChoice.againConfirm": "再次询问",
 } satisfies Record<keyof typeof modelChoiceEnglish, string>;

@@ -35,6 +35,8 @@ export const newRunChinese = {
   "newRun.advancedChanged": "{count, plural, =0 {均为默认值} other {已修改 # 项}}",
   "newRun.option.chunkTokens": "每个分块的 token 数",
   "newRun.option.concurrency": "同时请求数",
+  "newRun.option.maxTokens": "回答的最大长度（token）",
+  "newRun.maxTokensHint": "0：按后端自己的默认。并非所有后端都能设定；内置后端、Codex 和 OpenClaw 不能。",
   "newRun.option.repairRounds": "无效回答的修正轮数",
   "newRun.repairRoundsHint": "0：关闭。1：把无效回答连同其错误发回给模型一次，会多一次请求。",
   "newRun.option.maxAttempts": "每个分块的尝试次数",

@@ -91,6 +91,8 @@ export const runPageChinese = {
   "runDetail.prep.tokenizer": "以 {tokenizer} 计数{estimated}",
   "runDetail.prep.tokenizerEstimated": "（对此模型为估算）",
   "runDetail.options": "选项",
+  "runDetail.option.maxTokens": "回答的最大长度",
+  "runDetail.option.maxTokensUnset": "按后端默认",
   "runDetail.option.repairRounds": "无效回答的修正轮数",
   "runDetail.option.maxAttempts": "放弃前允许的失败次数",
   "runDetail.option.concurrency": "并发请求数",

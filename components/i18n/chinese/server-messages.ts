@@ -19,6 +19,7 @@ export const serverChinese = {
   "server.skip.ownAttempt": "它是此运行自己的第 {number} 次尝试",
   "server.skip.changed": "它的状态刚刚改变；请再次提交该回答",
   "server.allAdopted": "所有未完成的分块现在都有了回答。",
+  "server.answerChosen": "已选用另一个回答。",
   "adopt.noId": "它的 ID 没有指明分块；请写成 task/date/chunk-0001，或按导出时的写法。",
   "adopt.otherRun": "它属于另一个运行 {run}。",
   "adopt.otherDate": "它的日期是 {date}；此运行的日期是 {own}。",

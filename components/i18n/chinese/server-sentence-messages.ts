@@ -37,7 +37,7 @@ export const serverSentenceChinese = {
   "turn.cancelled.session": "已取消：运行被取消。",
   "turn.cancelled.evicted": "已取消：后端被移除。",
   "turn.answerTooLong": "回答长 {bytes} 字节；最多接受 {most} 字节。",
-  "turn.answerCut": "回答在模型的输出上限处被截断；以同样的上限重试还会被截断。请使用更小的分块或另一个模型。",
+  "turn.answerCut": "回答在模型的输出上限处被截断；请以更大的上限、更小的分块或另一个模型重试。",
   "answer.nothing": "模型的回答是空的。",
   "answer.onlyThought": "模型只有思考，没有给出回答。",
   "answer.cutOff": "回答中的 JSON 没有结尾就断了。",

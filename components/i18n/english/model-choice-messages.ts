@@ -29,4 +29,14 @@ export const modelChoiceEnglish = {
     "{count, plural, one {# chunk is} other {# chunks are}} sent again, each as a new attempt. Earlier attempts stay readable.",
   "modelChoice.retryConfirm": "Retry",
   "modelChoice.keptText": "The chunks keep this choice for later attempts.",
+  "modelChoice.outputLimit": "Longest answer, in tokens",
+  "modelChoice.outputLimitHint": "Empty means as before. What a model thinks counts too, where its server counts it.",
+  "modelChoice.outputLimitCut": "The last answer was cut after {count} tokens. Empty means as before.",
+  "modelChoice.outputLimitRange": "A whole number from 1 to {max}.",
+  "modelChoice.outputLimitWrong": "The longest answer must be a whole number",
+  "modelChoice.again": "Ask again…",
+  "modelChoice.againTitle": "Ask again, also elsewhere?",
+  "modelChoice.againText":
+    "The answer that it has stands until another one is accepted; then both can be read side by side, and the old one kept.",
+  "modelChoice.againConfirm": "Ask again",
 } as const;

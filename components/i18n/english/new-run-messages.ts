@@ -33,6 +33,9 @@ export const newRunEnglish = {
   "newRun.advancedChanged": "{count, plural, =0 {all as usual} other {# changed}}",
   "newRun.option.chunkTokens": "Tokens per chunk",
   "newRun.option.concurrency": "Requests at once",
+  "newRun.option.maxTokens": "Longest answer, in tokens",
+  "newRun.maxTokensHint":
+    "0: as the backend does without a word. Not every backend can be told; the built-in one, Codex and OpenClaw cannot.",
   "newRun.option.repairRounds": "Repair rounds for an invalid answer",
   "newRun.repairRoundsHint":
     "0: off. 1: an invalid answer goes back to the model once, with what is wrong with it. That is one more request.",

@@ -91,6 +91,8 @@ export const runPageEnglish = {
   "runDetail.prep.tokenizer": "counted with {tokenizer}{estimated}",
   "runDetail.prep.tokenizerEstimated": " (an estimate for this model)",
   "runDetail.options": "Options",
+  "runDetail.option.maxTokens": "Longest answer",
+  "runDetail.option.maxTokensUnset": "as the backend does",
   "runDetail.option.repairRounds": "Repair rounds for an invalid answer",
   "runDetail.option.maxAttempts": "Failures before a chunk is given up",
   "runDetail.option.concurrency": "Requests at once",

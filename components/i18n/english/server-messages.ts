@@ -17,6 +17,7 @@ export const serverEnglish = {
   "server.skip.ownAttempt": "it is this run's own attempt {number}",
   "server.skip.changed": "it has just become another; hand the answer in again",
   "server.allAdopted": "Every chunk that was open has an answer now.",
+  "server.answerChosen": "Another answer was chosen.",
   "adopt.noId": "Its id names no chunk; write it as task/date/chunk-0001, or as the export wrote it.",
   "adopt.otherRun": "It belongs to another run, {run}.",
   "adopt.otherDate": "It is of {date}; this run is of {own}.",

@@ -39,7 +39,7 @@ export const serverSentenceEnglish = {
   "turn.cancelled.evicted": "Cancelled: provider evicted.",
   "turn.answerTooLong": "The answer is {bytes} bytes long; at most {most} are accepted.",
   "turn.answerCut":
-    "The answer was cut at the model's output limit; a retry with the same limit would be cut again. Use smaller chunks or another model.",
+    "The answer was cut at the model's output limit; retry with a larger one, with smaller chunks or with another model.",
   "answer.nothing": "The model answered with nothing.",
   "answer.onlyThought": "The model thought and gave no answer.",
   "answer.cutOff": "The JSON in the answer is cut off before its end.",

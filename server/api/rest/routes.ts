@@ -5,6 +5,7 @@ import { createAgentRunSchema } from "@/server/runs/agent-run.schema";
 import type { ChunkDetail } from "@/server/runs/run.schema";
 import {
   answerMarkSchema,
+  chooseAnswerSchema,
   createRunBodySchema,
   reasonInputSchema,
   retryInputSchema,
@@ -18,7 +19,7 @@ import { AGENT_ROUTES } from "./agent-routes";
 import { BACKEND_ROUTES } from "./backend-routes";
 import { COMPARISON_ROUTES } from "./comparison-routes";
 import { CONFIG_ROUTES } from "./config-routes";
-import { download, idOf, json, limitOf, listOf, optionalJson, queryOf, type RestRoute, whole } from "./rest-route";
+import { download, idOf, json, limitOf, listOf, optionalJson, queryOf, type RestCall, type RestRoute, whole } from "./rest-route";
 
 function parsed(body: string | undefined): unknown {
   return body === undefined ? null : JSON.parse(body);
@@ -40,6 +41,15 @@ function chunkBody(chunk: ChunkDetail) {
       resultArtifact: result && { id: result.id, sha256: result.sha256, bytes: result.bytes },
     })),
   };
+}
+
+function chunkIndexOf(call: RestCall): number {
+  const index = whole(1).safeParse(call.params.index);
+  if (index.success) return index.data;
+  throw new AppError(
+    "invalid_input",
+    `"${(call.params.index ?? "").slice(0, 40)}" is not the index of a chunk; indexes are whole numbers from 1.`,
+  );
 }
 
 type RunActionName = "cancel" | "pause" | "resume" | "finish";
@@ -108,13 +118,15 @@ export const REST_ROUTES: readonly RestRoute[] = [
     method: "GET",
     path: "runs/:id/chunks/:index",
     async handle(call) {
-      const index = whole(1).safeParse(call.params.index);
-      if (!index.success)
-        throw new AppError(
-          "invalid_input",
-          `"${(call.params.index ?? "").slice(0, 40)}" is not the index of a chunk; indexes are whole numbers from 1.`,
-        );
-      return json(chunkBody(await call.runs.chunk(idOf(call), index.data)));
+      return json(chunkBody(await call.runs.chunk(idOf(call), chunkIndexOf(call))));
+    },
+  },
+  {
+    method: "POST",
+    path: "runs/:id/chunks/:index/answer",
+    async handle(call) {
+      const { attempt } = parseInput(chooseAnswerSchema, await readJson(call.request));
+      return json(chunkBody(await call.runs.choose(idOf(call), chunkIndexOf(call), attempt)));
     },
   },
   {

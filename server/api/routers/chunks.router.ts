@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerMarkSchema } from "@/server/runs/run.schema";
+import { answerMarkSchema, chooseAnswerSchema } from "@/server/runs/run.schema";
 import { chunkStatusSchema } from "@/server/runs/run-state.schema";
 import { procedure, router } from "../trpc";
 
@@ -28,4 +28,8 @@ export const chunksRouter = router({
   get: procedure
     .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1) }))
     .query(({ ctx, input }) => ctx.runs.chunk(input.runId, input.index)),
+  /** Which of its answers counts. */
+  choose: procedure
+    .input(z.object({ runId: z.string().min(1).max(64), index: z.int().min(1), ...chooseAnswerSchema.shape }))
+    .mutation(({ ctx, input }) => ctx.runs.choose(input.runId, input.index, input.attempt)),
 });

@@ -22,11 +22,12 @@ const FLAGS = {
   "max-attempts": "count",
   "timeout-ms": "count",
   "chunk-tokens": "count",
-  "repair-rounds": "count",
+  "repair-rounds": "count-or-none",
+  "max-tokens": "count",
 } as const;
 
 export const DISTILL_USAGE =
-  "distill FILE… [--date D] [--scene S | --backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N] [--repair-rounds 0|1]";
+  "distill FILE… [--date D] [--scene S | --backend B] [--model M] [--out DIR] [--json] [--name N] [--accept-gaps] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--chunk-tokens N] [--repair-rounds 0|1] [--max-tokens N]";
 
 /** The whole job: read, prepare, run every chunk, stage. Exit 0 all well, 1 some chunk failed, 2 bad use or input, 130 interrupted. */
 export async function distill(
@@ -51,6 +52,7 @@ export async function distill(
       ...optional("timeoutMs", args.count("timeout-ms")),
       ...optional("chunkTokens", args.count("chunk-tokens")),
       ...optional("repairRounds", args.count("repair-rounds")),
+      ...optional("maxTokens", args.count("max-tokens")),
     },
   };
   const order: DistillOrder = distillOrderSchema.parse(given, { error: plainWords });

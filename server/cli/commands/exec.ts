@@ -25,12 +25,13 @@ const FLAGS = {
   concurrency: "count",
   "max-attempts": "count",
   "timeout-ms": "count",
+  "max-tokens": "count",
   json: "switch",
   force: "switch",
 } as const;
 
 export const EXEC_USAGE =
-  "exec PATH [--scene S | --backend B] [--model M] [--config FILE] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--force] [--json]";
+  "exec PATH [--scene S | --backend B] [--model M] [--config FILE] [--out DIR] [--concurrency N] [--max-attempts N] [--timeout-ms N] [--max-tokens N] [--force] [--json]";
 
 /** Runs request files with the models of a scene, or with any backend; nothing is written to the database. Exit 0 all ok, 1 some failed, 2 bad use or input, 130 interrupted. */
 export async function exec(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -42,7 +43,8 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
     loadEnv(),
     file === undefined ? undefined : { name: file, path: resolvePath(terminal, file) },
   );
-  const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
+  const maxTokens = args.count("max-tokens");
+  const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model"), maxTokens };
   const route = pinRoute(document, revision, choice);
   const providers = new ProviderPool(systemClock, backendHostOf(loadEnv()));
   const secrets = new KnownSecrets();
@@ -82,6 +84,7 @@ export async function exec(argv: readonly string[], terminal: Terminal): Promise
             ...RUN_OPTION_DEFAULTS,
             maxAttempts: args.count("max-attempts") ?? RUN_OPTION_DEFAULTS.maxAttempts,
             timeoutMs: args.count("timeout-ms") ?? RUN_OPTION_DEFAULTS.timeoutMs,
+            maxTokens: maxTokens ?? RUN_OPTION_DEFAULTS.maxTokens,
           },
           force: args.on("force"),
           signal: stop.signal,

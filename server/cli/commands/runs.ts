@@ -1,8 +1,9 @@
 import type { Container } from "@/server/container";
 import { exportAgentRun } from "@/server/runs/export-agent-run";
 import { exportRun } from "@/server/runs/export-run";
-import type { RunSummary } from "@/server/runs/run.schema";
+import { type RunSummary, retryInputSchema } from "@/server/runs/run.schema";
 import { AppError } from "@/server/shared/app-error";
+import { plainWords } from "@/server/shared/issue-sentence";
 import { parseArguments } from "../arguments";
 import { resolvePath, type Terminal } from "../terminal";
 import { agentLine, agentRunLines } from "./show-agent-run";
@@ -12,6 +13,7 @@ export const RUNS_USAGE = [
   "runs [--json]                                 the newest runs",
   "show RUN [--json]                             one run",
   "retry RUN [--chunks 1,2,3] [--work]           failed chunks go back to the queue; --work: and are run here",
+  "choose RUN --chunk N --attempt N              that attempt's answer counts from now on",
   "pause|resume|cancel|finish RUN [--reason R]",
   "export RUN --out DIR                          the run as files",
 ] as const;
@@ -83,14 +85,29 @@ export async function retry(
     scene: "text",
     backend: "text",
     model: "text",
+    "max-tokens": "count",
+    again: "switch",
     json: "switch",
     work: "switch",
   });
-  const id = oneRun(args.positionals, "retry RUN [--chunks 1,2,3] [--scene S | --backend B] [--model M] [--work]");
+  const id = oneRun(
+    args.positionals,
+    "retry RUN [--chunks 1,2,3 [--again]] [--scene S | --backend B] [--model M] [--max-tokens N] [--work]",
+  );
   const chunks = parseChunks(args.text("chunks"));
-  const choice = { scene: args.text("scene"), backend: args.text("backend"), model: args.text("model") };
+  const choice = {
+    scene: args.text("scene"),
+    backend: args.text("backend"),
+    model: args.text("model"),
+    maxTokens: args.count("max-tokens"),
+  };
   const isChosen = Object.values(choice).some((value) => value !== undefined);
-  const outcome = await container.runs.retry(id, { ...(chunks ? { chunks } : {}), ...(isChosen ? { with: choice } : {}) });
+  const order = {
+    ...(chunks ? { chunks } : {}),
+    ...(isChosen ? { with: choice } : {}),
+    ...(args.on("again") ? { again: true } : {}),
+  };
+  const outcome = await container.runs.retry(id, retryInputSchema.parse(order, { error: plainWords }));
   if (args.on("json")) terminal.out(JSON.stringify(outcome));
   else {
     terminal.out(
@@ -114,6 +131,25 @@ function parseChunks(list: string | undefined): number[] | undefined {
       throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
     return Number(part);
   });
+}
+
+export async function choose(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
+  const args = parseArguments(argv, { chunk: "count", attempt: "count", json: "switch" });
+  const usage = "choose RUN --chunk N --attempt N";
+  const id = oneRun(args.positionals, usage);
+  const [index, attempt] = [args.count("chunk"), args.count("attempt")];
+  if (index === undefined || attempt === undefined)
+    throw new AppError("invalid_input", `Say which chunk and which attempt: ${usage}`);
+  const { status, acceptedAttempt } = await container.runs.choose(id, index, attempt);
+  const run = await container.runs.summary(id);
+  if (args.on("json")) terminal.out(JSON.stringify({ chunk: index, status, acceptedAttempt, run: run.status }));
+  else
+    terminal.out(
+      acceptedAttempt === null
+        ? `chunk ${index} has failed again, with the failure of attempt ${attempt}; the run is ${run.status}`
+        : `the answer of attempt ${acceptedAttempt} counts for chunk ${index}; the run is ${run.status}`,
+    );
+  return 0;
 }
 
 export async function act(

@@ -116,7 +116,7 @@ export const STATEMENTS = {
   claimChunks: `UPDATE "Chunk" SET "leaseOwner" = ?
     WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
       AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
-    RETURNING "id", "runId", "index", "attempt", "failures", "route", "repairs", "repairOf"`,
+    RETURNING "id", "runId", "index", "attempt", "failures", "route", "repairs", "repairOf", "acceptedAttempt"`,
   /** Claimed chunks whose request was sent. [ids], owner */
   startChunks: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0
     WHERE "id" IN (SELECT value FROM json_each(?)) AND "leaseOwner" = ? AND "status" = 'queued'
@@ -154,9 +154,11 @@ export const STATEMENTS = {
   holdsLease: `SELECT 1 AS held FROM "Chunk" WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ?`,
   /** startedAt, firstTokenAt, chunkId, number */
   markStarted: `UPDATE "Attempt" SET "startedAt" = COALESCE("startedAt", ?), "firstTokenAt" = COALESCE("firstTokenAt", ?) WHERE "chunkId" = ? AND "number" = ?`,
-  /** Fenced end of a chunk's turn. status, dueAt, failures delta, endedAt, acceptedAttempt, insights, failureKind, errorMessage, repaired, truncated, repairs delta, repairOf, repairRequestId, id, attempt, owner */
+  /** Fenced end of a chunk's turn; marks that are null are those of the answer that is accepted. status, dueAt, failures delta, endedAt, acceptedAttempt, insights, failureKind, errorMessage, repaired, truncated, repairs delta, repairOf, repairRequestId, id, attempt, owner */
   endChunk: `UPDATE "Chunk" SET "status" = ?, "dueAt" = ?, "failures" = "failures" + ?, "leaseOwner" = NULL, "endedAt" = ?, "acceptedAttempt" = COALESCE(?, "acceptedAttempt"),
-    "insights" = COALESCE(?, "insights"), "failureKind" = ?, "errorMessage" = ?, "repaired" = ?, "truncated" = ?,
+    "insights" = COALESCE(?, "insights"), "failureKind" = ?, "errorMessage" = ?,
+    "repaired" = COALESCE(?, (SELECT a."repaired" FROM "Attempt" AS a WHERE a."chunkId" = "Chunk"."id" AND a."number" = "Chunk"."acceptedAttempt"), 0),
+    "truncated" = COALESCE(?, (SELECT a."truncated" FROM "Attempt" AS a WHERE a."chunkId" = "Chunk"."id" AND a."number" = "Chunk"."acceptedAttempt"), 0),
     "repairs" = "repairs" + ?, "repairOf" = ?, "repairRequestId" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
   /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, resultId, servedProvider, repaired, truncated, chunkId, number */
   endAttempt: `UPDATE "Attempt" SET "status" = ?, "startedAt" = COALESCE(?, "startedAt"), "firstTokenAt" = COALESCE(?, "firstTokenAt"), "endedAt" = ?, "failureKind" = ?,
@@ -194,20 +196,32 @@ export const STATEMENTS = {
   moveRunQueuedToCancelled: `WITH "n" ("rows") AS (SELECT json_array_length(?))
     UPDATE "Run" SET "cancelled" = "cancelled" + (SELECT "rows" FROM "n"), "queued" = "queued" - (SELECT "rows" FROM "n"),
     "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
-  /** What the operator named and is not failed. runId, [indexes], runId, [indexes] */
+  /** What the operator named and is in none of the states that are asked again. [indexes], runId, [states] */
   retrySkips: `SELECT j.value AS "chunk", COALESCE(c."status", 'missing') AS "status" FROM json_each(?) AS j
-    LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value WHERE c."status" IS NULL OR c."status" <> 'failed'`,
+    LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value
+    WHERE c."status" IS NULL OR c."status" NOT IN (SELECT value FROM json_each(?))`,
   /** One more way to run chunks of the run: its JSON, id */
   addRoute: `UPDATE "Run" SET "routes" = json_insert("routes", '$[#]', json(?)) WHERE "id" = ?`,
-  /** queuedAt, 1 to take the run's newest route or 0 to keep the chunk's, runId, [indexes] or null for all, the same again */
-  requeueFailed: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "repairs" = 0, "repairOf" = NULL, "repairRequestId" = NULL, "queuedAt" = ?, "endedAt" = NULL,
+  /** queuedAt, 1 to take the run's newest route or 0 to keep the chunk's, runId, [states], [indexes] or null for all, the same again, route they must have or null, the same again */
+  requeueChunks: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "repairs" = 0, "repairOf" = NULL, "repairRequestId" = NULL, "queuedAt" = ?, "endedAt" = NULL,
     "route" = CASE ? WHEN 1 THEN (SELECT json_array_length("routes") - 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId") ELSE "route" END
-    WHERE "runId" = ? AND "status" = 'failed' AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?)))
-    RETURNING "id", "runId", "index", "attempt"`,
-  /** rows, updatedAt, id: failed back to queued, one event a row */
-  moveRunToQueued: `WITH "n" ("rows") AS (SELECT json_array_length(?))
-    UPDATE "Run" SET "failed" = "failed" - (SELECT "rows" FROM "n"), "queued" = "queued" + (SELECT "rows" FROM "n"),
+    WHERE "runId" = ? AND "status" IN (SELECT value FROM json_each(?)) AND "leaseOwner" IS NULL
+      AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?))) AND (? IS NULL OR "route" = ?)
+    RETURNING "id", "runId", "index", "attempt", "acceptedAttempt"`,
+  /** rows, updatedAt, id: back to queued, one event a row. Who has an accepted answer had succeeded; the others had failed. */
+  moveRunToQueued: `WITH "n" ("rows", "answered") AS (SELECT COUNT(*), COUNT(j.value->>'acceptedAttempt') FROM json_each(?) AS j)
+    UPDATE "Run" SET "failed" = "failed" - (SELECT "rows" - "answered" FROM "n"), "succeeded" = "succeeded" - (SELECT "answered" FROM "n"),
+    "queued" = "queued" + (SELECT "rows" FROM "n"),
     "lastSeq" = "lastSeq" + (SELECT "rows" FROM "n"), "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ?`,
+  /** Another answer of a chunk that nobody works for counts. status, acceptedAttempt, insights, failureKind, errorMessage, repaired, truncated, id, newest attempt, status before, acceptedAttempt before, [allowed statuses of the run] */
+  chooseAnswer: `UPDATE "Chunk" SET "status" = ?, "acceptedAttempt" = ?, "insights" = ?, "failureKind" = ?, "errorMessage" = ?, "repaired" = ?, "truncated" = ?
+    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "acceptedAttempt" IS ? AND "leaseOwner" IS NULL
+      AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" IN (SELECT value FROM json_each(?)))`,
+  /** A run that had ended goes on, so that it settles anew with the answers of now. updatedAt, id */
+  reopenChosen: `UPDATE "Run" SET "status" = 'running', "statusReason" = NULL, "endedAt" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
+    WHERE "id" = ? AND "queued" = 0 AND "running" = 0
+      AND ("status" IN ('completed', 'failed') OR ("status" = 'incomplete' AND "failed" = 0 AND "cancelled" = 0))
+    RETURNING "id" AS "runId"`,
 
   // ---- configuration, health -------------------------------------------------------------------------------------
   /** Compare-and-set on the newest revision. number, text, sha256, author, comment, source, rolledBackTo, createdAt, number - 1 */

@@ -63,6 +63,7 @@ export function createMockBackend(settings: ProviderSettings): MockBackend {
     const startedAt = performance.now();
     const chunkText = extractChunkText(turn.user);
     const script = readMarks(chunkText);
+    if ((turn.generation.maxTokens ?? 0) < (script.neededTokens ?? 0)) script.shape = "length";
     const failureKind = dueFailure(script, turn.user);
     sink.event({
       type: "backend_status",

@@ -25,6 +25,8 @@ export interface MockScript {
   shape?: MockShape;
   /** `served=<model>`: another model than the one asked for says that it has answered. */
   servedModel?: string;
+  /** `needs=<tokens>`: the answer is cut unless it may have so many. */
+  neededTokens?: number;
 }
 
 /** What can be put around the reply, and done to it. See docs/testing.md. */
@@ -48,7 +50,7 @@ export type MockShape = (typeof MOCK_SHAPES)[number];
 const MARK = /\[\[mock:([^[\]\r\n]{0,200})\]\]/g;
 
 /** Bounds of the numbers a mark may carry: a typing slip must not stop the process. */
-const LIMITS = { times: 1_000, milliseconds: 600_000, events: 10_000, bytes: 64 * 1024 * 1024 };
+const LIMITS = { times: 1_000, milliseconds: 600_000, events: 10_000, bytes: 64 * 1024 * 1024, tokens: 1_000_000 };
 
 /** Reads the marks of a text. A mark it does not know is a `backend-failed`, so that a slip never passes for a success. */
 export function readMarks(text: string): MockScript {
@@ -93,6 +95,9 @@ function applyMark(script: MockScript, mark: string): void {
       script.shape = shape;
       return;
     }
+    case "needs":
+      script.neededTokens = numberOf(mark, value, LIMITS.tokens);
+      return;
     case "served":
       if (value === "") throw refused(mark, "names no model");
       script.servedModel = value;
