@@ -42,6 +42,15 @@ describe("what is compared", () => {
     expect(comparedText(attempt(1, '{"ok":false}'))).toEqual({ text: "", isCut: false });
   });
 
+  it("has the lines of JSON also where it is cut, and where it is broken", () => {
+    const cut = attempt(1, JSON.stringify({ raw_text: '{"insights":[{"content":"a, b: {c}","n":1},{"content":"the o' }));
+    expect(comparedText(cut).text).toBe(
+      '{\n  "insights": [\n    {\n      "content": "a, b: {c}",\n      "n": 1\n    },\n    {\n      "content": "the o',
+    );
+    expect(comparedText(attempt(1, JSON.stringify({ raw_text: '{"a": "x\\"y", b}' }))).text).toBe('{\n  "a": "x\\"y",\n  b\n}');
+    expect(comparedText(attempt(1, JSON.stringify({ raw_text: "Sure, {a} is" }))).text).toBe("Sure, {a} is");
+  });
+
   it("is bounded", () => {
     const { text, isCut } = comparedText(attempt(1, JSON.stringify({ raw_text: "x".repeat(70_000) })));
     expect([text.length, isCut]).toEqual([65_536, true]);

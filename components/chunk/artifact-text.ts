@@ -48,11 +48,31 @@ export function rawTextOf(resultBody: string): string | null {
   return typeof text === "string" && text !== "" ? text : null;
 }
 
-/** What a result artifact says, to be read: its output, else what the model wrote (as JSON where it is some); empty when there is neither. */
+/** What a result artifact says, to be read: its output, else what the model wrote, laid out where it is JSON or begins as such; empty when there is neither. */
 export function answerTextOf(resultBody: string): string {
   const { output, raw_text: raw } = jsonFields(parseJson(resultBody));
   if (output !== undefined) return JSON.stringify(output, null, 2);
-  return typeof raw === "string" ? (prettyJson(raw) ?? raw) : "";
+  if (typeof raw !== "string") return "";
+  return prettyJson(raw) ?? (/^\s*[[{]/.test(raw) ? laidOut(raw) : raw);
+}
+
+/** JSON that is cut or broken, with the line ends and indents of whole JSON: its own blanks outside strings go, nothing else does. */
+function laidOut(text: string): string {
+  const out: string[] = [];
+  let depth = 0;
+  const newLine = () => out.push(`\n${"  ".repeat(Math.max(0, depth))}`);
+  // Strings (a cut one goes to the end), signs, blanks, and everything else.
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|$)|[[\]{},:]|\s+|[^"[\]{},:\s]+|"/g)) {
+    if (/^\s/.test(part)) continue;
+    if (part === "]" || part === "}") {
+      depth -= 1;
+      newLine();
+    }
+    out.push(part === ":" ? ": " : part);
+    if (part === "[" || part === "{") depth += 1;
+    if (part === "[" || part === "{" || part === ",") newLine();
+  }
+  return out.join("");
 }
 
 /** Entries of a result's insights; null when it has none of that kind. */

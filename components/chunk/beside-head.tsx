@@ -40,18 +40,19 @@ export function BesideHead({ side, attempt, attempts, chunk, run, pending, onSho
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
-        <NativeSelect
-          aria-label={t(side === "old" ? "beside.chooseOld" : "beside.chooseNew")}
-          className="w-auto"
-          value={String(number)}
-          onChange={(event) => onShow(Number(event.target.value))}
-        >
-          {attempts.map((each) => (
-            <option key={each.number} value={String(each.number)}>
-              {t("chunk.attempt", { number: each.number })}
-            </option>
-          ))}
-        </NativeSelect>
+        <span className="w-40">
+          <NativeSelect
+            aria-label={t(side === "old" ? "beside.chooseOld" : "beside.chooseNew")}
+            value={String(number)}
+            onChange={(event) => onShow(Number(event.target.value))}
+          >
+            {attempts.map((each) => (
+              <option key={each.number} value={String(each.number)}>
+                {t("chunk.attempt", { number: each.number })}
+              </option>
+            ))}
+          </NativeSelect>
+        </span>
         <AttemptStatusBadge status={attempt.status} />
         <AnswerMarks answer={attempt} />
       </div>

@@ -168,8 +168,8 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     async retry(id, order = {}) {
       const run = await runs.summary(id);
       // Naming chunks that cannot be asked again is answered chunk by chunk; only "all failed" with none failed is a conflict.
-      if (run.kind === "thread" || order.chunks === undefined || actionRefusal("retry", run) === "wrong_status")
-        await allow(id, "retry");
+      const wantsFailed = order.chunks === undefined && !order.again;
+      if (run.kind === "thread" || wantsFailed || actionRefusal("retry", run) === "wrong_status") await allow(id, "retry");
       const outcome = await retryChunks({ ...deps, runs, chunks }, run, order);
       if (!outcome) throw await changedMeanwhile(id, "retry");
       deps.kick();

@@ -26,7 +26,7 @@ export const modelChoiceChinese = {
   "modelChoice.keyProblem": "在服务器上设置密钥之前，发往 {provider} 的请求都会失败。",
   "modelChoice.loadFailed": "无法加载配置",
   "modelChoice.retryWith": "换用……重试",
-  "modelChoice.retryWithTitle": "换用其他模型重试？",
+  "modelChoice.retryWithTitle": "换用其他模型或上限重试？",
   "modelChoice.retryWithText": "{count} 个分块会重新发送，各为一次新的尝试。之前的尝试仍可查看。",
   "modelChoice.retryConfirm": "重试",
   "modelChoice.keptText": "这些分块之后的尝试也沿用此选择。",

@@ -24,7 +24,7 @@ export const modelChoiceEnglish = {
   "modelChoice.keyProblem": "Requests to {provider} will fail until its key is set on the server.",
   "modelChoice.loadFailed": "The configuration could not be loaded",
   "modelChoice.retryWith": "Retry with…",
-  "modelChoice.retryWithTitle": "Retry with other models?",
+  "modelChoice.retryWithTitle": "Retry with other models or another limit?",
   "modelChoice.retryWithText":
     "{count, plural, one {# chunk is} other {# chunks are}} sent again, each as a new attempt. Earlier attempts stay readable.",
   "modelChoice.retryConfirm": "Retry",

@@ -111,7 +111,7 @@ export async function retry(
   if (args.on("json")) terminal.out(JSON.stringify(outcome));
   else {
     terminal.out(
-      `${outcome.requeued} chunks are queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`,
+      `${outcome.requeued === 1 ? "1 chunk is" : `${outcome.requeued} chunks are`} queued again${outcome.skipped.length > 0 ? `; skipped: ${outcome.skipped.map(({ chunk, reason }) => `${chunk} (${reason})`).join(", ")}` : ""}`,
     );
   }
   if (args.on("work")) return work([id, ...(args.on("json") ? ["--json"] : [])], terminal, open);
