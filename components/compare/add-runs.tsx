@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { useId } from "react";
+import { CopyPlus, Plus } from "lucide-react";
+import { useId, useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
+import { RerunDialog } from "@/components/run-actions/rerun-dialog";
 import { useTRPC } from "@/components/trpc/trpc-client";
 import { Button } from "@/components/ui/button";
 import { NativeSelect } from "@/components/ui/input";
@@ -16,14 +17,17 @@ const SHORT_ID_LENGTH = 6;
 
 interface AddRunsProps {
   ids: readonly string[];
+  /** The run that the others are compared with; undefined while it is not known. */
+  first: RunSummary | undefined;
   onAdd: (ids: readonly string[]) => void;
 }
 
 /** Runs that can be put beside those that are there: first the ones of the same text. */
-export function AddRuns({ ids, onAdd }: AddRunsProps) {
+export function AddRuns({ ids, first: shown, onAdd }: AddRunsProps) {
   const { t } = useI18n();
   const api = useTRPC();
   const selectId = useId();
+  const [isRerunning, setRerunning] = useState(false);
   const [first] = ids;
   const same = useQuery(api.runs.ofSameText.queryOptions({ id: first ?? "" }, { enabled: first !== undefined }));
   const newest = useQuery(api.runs.list.queryOptions({ limit: NEWEST }));
@@ -65,6 +69,12 @@ export function AddRuns({ ids, onAdd }: AddRunsProps) {
           {t("compare.addAll", { count: all.length })}
         </Button>
       )}
+      {shown !== undefined && !isFull && (
+        <Button icon={<CopyPlus aria-hidden className="size-4" />} onClick={() => setRerunning(true)}>
+          {t("rerun.open")}
+        </Button>
+      )}
+      {shown !== undefined && isRerunning && <RerunDialog run={shown} beside={ids} open onOpenChange={setRerunning} />}
     </section>
   );
 }

@@ -32,7 +32,7 @@ export function ComparePage({ unknown, agentRuns }: ComparePageProps) {
         <h1 className="font-semibold text-xl tracking-tight">{t("compare.title")}</h1>
         <p className="text-ink-faint text-xs">{t("compare.hint")}</p>
       </header>
-      <AddRuns ids={ids} onAdd={add} />
+      <AddRuns ids={ids} onAdd={add} first={figures.data?.[0]?.run} />
       {unknown.map((id) => (
         <ErrorState key={id} title={t("compare.unknown", { id })} />
       ))}

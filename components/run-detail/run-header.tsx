@@ -1,11 +1,12 @@
 "use client";
 
-import { Ban, CheckCheck, Columns3, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { Ban, CheckCheck, Columns3, CopyPlus, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
+import { RerunDialog } from "@/components/run-actions/rerun-dialog";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { RunProgress } from "@/components/status/run-progress";
 import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
@@ -79,12 +80,16 @@ export function RunHeader({ run }: { run: RunDetail }) {
 function RunActions({ run }: { run: RunSummary }) {
   const { t } = useI18n();
   const { ask, isPending, dialog } = useRunActions(run);
+  const [isRerunning, setRerunning] = useState(false);
   const possible = ORDER.filter((action) => actionRefusal(action, run) === null);
   return (
     <>
       <ButtonLink href={paths.compare([run.id])} variant="ghost" size="sm" icon={<Columns3 aria-hidden className="size-3.5" />}>
         {t("compare.open")}
       </ButtonLink>
+      <Button variant="ghost" size="sm" icon={<CopyPlus aria-hidden className="size-3.5" />} onClick={() => setRerunning(true)}>
+        {t("rerun.open")}
+      </Button>
       {possible.length > 0 && (
         <fieldset aria-label={t("runDetail.actions")} className="flex flex-wrap gap-2">
           {possible.map((action) => {
@@ -105,6 +110,7 @@ function RunActions({ run }: { run: RunSummary }) {
         </fieldset>
       )}
       {dialog}
+      {isRerunning && <RerunDialog run={run} open onOpenChange={setRerunning} />}
     </>
   );
 }

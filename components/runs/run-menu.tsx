@@ -1,9 +1,11 @@
 "use client";
 
-import { Ban, CheckCheck, Columns3, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
+import { Ban, CheckCheck, Columns3, CopyPlus, Ellipsis, type LucideIcon, Pause, Play, RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { paths } from "@/components/paths";
+import { RerunDialog } from "@/components/run-actions/rerun-dialog";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
 import { refusalSentence } from "@/components/status/action-refusal";
 import { Menu } from "@/components/ui/menu";
@@ -25,6 +27,13 @@ export function RunMenu({ run }: { run: RunSummary }) {
   const { t } = useI18n();
   const { ask, dialog } = useRunActions(run);
   const router = useRouter();
+  const [isRerunning, setRerunning] = useState(false);
+  const again = {
+    key: "rerun",
+    label: t("rerun.open"),
+    icon: <CopyPlus aria-hidden className="size-4" />,
+    onSelect: () => setRerunning(true),
+  };
   const compare = {
     key: "compare",
     label: t("compare.open"),
@@ -48,9 +57,10 @@ export function RunMenu({ run }: { run: RunSummary }) {
       <Menu
         label={t("runs.actionsFor", { name: run.name })}
         trigger={<Ellipsis aria-hidden className="size-4" />}
-        actions={run.kind === "thread" ? actions : [compare, ...actions]}
+        actions={run.kind === "thread" ? actions : [compare, again, ...actions]}
       />
       {dialog}
+      {isRerunning && <RerunDialog run={run} open onOpenChange={setRerunning} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { CONFIG_USAGE, configCommand } from "./commands/config";
 import { DISTILL_USAGE, distill } from "./commands/distill";
 import { EXEC_USAGE, exec } from "./commands/exec";
 import { IMPORT_USAGE, importResults } from "./commands/import-results";
-import { act, choose, exportCommand, isActionCommand, listRuns, RUNS_USAGE, retry, showRun } from "./commands/runs";
+import { act, choose, exportCommand, isActionCommand, listRuns, RUNS_USAGE, rerun, retry, showRun } from "./commands/runs";
 import { SECRETS_USAGE, secretsCommand } from "./commands/secrets";
 import { WORK_USAGE, work } from "./commands/work";
 import type { Terminal } from "./terminal";
@@ -80,6 +80,7 @@ async function run(command: string, rest: readonly string[], terminal: Terminal)
   if (command === "show") return withContainer((container) => showRun(rest, terminal, container));
   if (command === "compare") return withContainer((container) => compare(rest, terminal, container));
   if (command === "retry") return withContainer((container) => retry(rest, terminal, container, open));
+  if (command === "rerun") return withContainer((container) => rerun(rest, terminal, container, open));
   if (command === "choose") return withContainer((container) => choose(rest, terminal, container));
   if (command === "export") return withContainer((container) => exportCommand(rest, terminal, container));
   if (command === "batch") return batchCommand(rest, terminal, withContainer);

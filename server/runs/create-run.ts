@@ -141,7 +141,14 @@ function toNewRun(resolved: Resolved, plan: Plan, planned: RunPlan, name: string
   };
 }
 
-function creationEvents(route: PinnedRoute, report: PrepReport, now: number, redactor: Redactor): PreparedEvent[] {
+/** What a new run's log begins with. `rerunOf` is the run whose text it takes over. */
+export function creationEvents(
+  route: PinnedRoute,
+  report: PrepReport,
+  now: number,
+  redactor: Redactor,
+  rerunOf?: string,
+): PreparedEvent[] {
   const events: NewEvent[] = [
     {
       type: "run_queued",
@@ -150,6 +157,7 @@ function creationEvents(route: PinnedRoute, report: PrepReport, now: number, red
         documents: report.documents.length,
         revision: route.revision,
         ...(route.scene === null ? {} : { scene: route.scene }),
+        ...(rerunOf === undefined ? {} : { rerunOf }),
         models: route.candidates.map(({ settings, model }) => `${settings.name}/${model}`),
       },
     },

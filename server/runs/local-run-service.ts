@@ -9,6 +9,7 @@ import { chooseAnswer } from "./choose-answer";
 import { ChunksStore } from "./chunks.store";
 import { createRunComparisons } from "./compare-runs";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
+import { rerun } from "./rerun";
 import { retryChunks } from "./retry-chunks";
 import type { ChunkDetail, RunConfig, RunSummary } from "./run.schema";
 import { cancelRun, pauseRun, resumeRun } from "./run-actions.store";
@@ -174,6 +175,11 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       if (!outcome) throw await changedMeanwhile(id, "retry");
       deps.kick();
       return outcome;
+    },
+    async rerun(id, order = {}) {
+      const fresh = await rerun({ ...deps, runs }, id, order);
+      deps.kick();
+      return runs.summary(fresh);
     },
     async choose(id, index, attempt) {
       await chooseAnswer(deps, id, index, attempt);

@@ -9,6 +9,7 @@ import type {
   DistillOrder,
   InsightsView,
   Preview,
+  RerunInput,
   RetryInput,
   RetryOutcome,
   RunDetail,
@@ -90,6 +91,8 @@ export interface RunService extends RunComparisons {
   artifact(id: string, artifactId: string): Promise<ArtifactView & { kind: string }>;
   /** With `with`, under another scene, provider or model, or with another output limit; the chunks keep that for later attempts. */
   retry(id: string, order?: RetryInput): Promise<RetryOutcome>;
+  /** A new run of the same text, cut the same way, with other models or the same. */
+  rerun(id: string, order?: RerunInput): Promise<RunSummary>;
   /** From now on the answer of that attempt of the chunk counts; one that failed fails the chunk. A run that had ended settles anew. */
   choose(id: string, index: number, attempt: number): Promise<ChunkDetail>;
   /** Takes answers that were made elsewhere; at most `MOST_ANSWERS`. `conflict` for a run that was cancelled. */

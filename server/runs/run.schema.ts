@@ -299,6 +299,16 @@ export const retryOutcomeSchema = z.object({
 });
 export type RetryOutcome = z.infer<typeof retryOutcomeSchema>;
 
+/** What a run of the same text may have of its own; without a scene, backend or model, the models that the first was ordered with. */
+export const rerunInputSchema = z.strictObject({
+  name: oneLine(200).optional(),
+  scene: z.string().min(1).max(64).optional(),
+  backend: z.string().min(1).max(64).optional(),
+  model: oneLine(200).optional(),
+  maxTokens: z.int().min(0).max(RUN_OPTIONS.maxTokens.max).optional(),
+});
+export type RerunInput = z.infer<typeof rerunInputSchema>;
+
 /** Which attempt's answer is to count. */
 export const chooseAnswerSchema = z.strictObject({ attempt: z.int().min(1) });
 

@@ -35,4 +35,11 @@ export const compareChinese = {
   "compare.notCut": "没有这样的分块",
   "compare.insights": "{count, plural, =0 {没有要点} other {# 条要点}}",
   "compare.open": "比较",
+  "rerun.open": "再次运行……",
+  "rerun.title": "再次运行同一文本？",
+  "rerun.text": "以同一文本、同样的 {chunks} 个分块新建一次运行。当前运行保持不变，两者会并排显示。",
+  "rerun.beforeHint": "当前运行下达时使用的模型。",
+  "rerun.confirm": "再次运行",
+  "rerun.done": "文本已发送到 {model}。",
+  "rerun.failed": "无法开始运行。",
 } as const satisfies Record<keyof typeof compareEnglish, string>;

@@ -34,4 +34,12 @@ export const compareEnglish = {
   "compare.notCut": "no such chunk",
   "compare.insights": "{count, plural, =0 {no insight} one {# insight} other {# insights}}",
   "compare.open": "Compare",
+  "rerun.open": "Run again…",
+  "rerun.title": "Run the same text again?",
+  "rerun.text":
+    "A new run of the same text, cut into the same {chunks, plural, one {chunk} other {# chunks}}. This one stays as it is, and both are shown side by side.",
+  "rerun.beforeHint": "The models that this run was ordered with.",
+  "rerun.confirm": "Run again",
+  "rerun.done": "The text goes to {model}.",
+  "rerun.failed": "The run could not be started.",
 } as const;

@@ -8,6 +8,7 @@ import {
   chooseAnswerSchema,
   createRunBodySchema,
   reasonInputSchema,
+  rerunInputSchema,
   retryInputSchema,
   runIdSchema,
 } from "@/server/runs/run.schema";
@@ -176,6 +177,14 @@ export const REST_ROUTES: readonly RestRoute[] = [
     path: "runs/:id/retry",
     async handle(call) {
       return json(await call.runs.retry(idOf(call), parseInput(retryInputSchema, await optionalJson(call.request))));
+    },
+  },
+  {
+    method: "POST",
+    path: "runs/:id/rerun",
+    async handle(call) {
+      const run = await call.runs.rerun(idOf(call), parseInput(rerunInputSchema, await optionalJson(call.request)));
+      return json(run, 201, { location: `/api/v1/runs/${run.id}` });
     },
   },
   {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { distillOrderSchema, reasonInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
+import { distillOrderSchema, reasonInputSchema, rerunInputSchema, retryInputSchema, runIdSchema } from "@/server/runs/run.schema";
 import { comparedRunIdsSchema, stretchCursorSchema } from "@/server/runs/run-comparison.schema";
 import { runStatusSchema } from "@/server/runs/run-state.schema";
 import { procedure, router } from "../trpc";
@@ -24,6 +24,9 @@ export const runsRouter = router({
   start: procedure.input(distillOrderSchema).mutation(({ ctx, input }) => ctx.runs.start(input)),
   startSample: procedure.mutation(({ ctx }) => ctx.runs.startSample()),
   retry: procedure.input(byId.extend(retryInputSchema.shape)).mutation(({ ctx, input }) => ctx.runs.retry(input.id, input)),
+  rerun: procedure
+    .input(byId.extend(rerunInputSchema.shape))
+    .mutation(({ ctx, input: { id, ...order } }) => ctx.runs.rerun(id, order)),
   cancel: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.cancel(input.id, input.reason)),
   pause: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.pause(input.id, input.reason)),
   resume: procedure.input(byIdWithReason).mutation(({ ctx, input }) => ctx.runs.resume(input.id, input.reason)),

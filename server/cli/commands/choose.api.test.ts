@@ -4,7 +4,7 @@ import { handleRest } from "@/server/api/rest-handler";
 import { apiRequest, untilRunRests } from "@/server/testing/api-container";
 import { buildRun } from "@/server/testing/build-run";
 import { openCommandContainer } from "@/server/testing/command-container";
-import { choose, retry } from "./runs";
+import { choose, rerun, retry } from "./runs";
 
 async function opened(chunk: string) {
   const command = await openCommandContainer();
@@ -61,4 +61,17 @@ it("REST asks again and chooses, and says what is wrong", async () => {
     status: 400,
     body: { error: { message: '"x" is not the index of a chunk; indexes are whole numbers from 1.' } },
   });
+});
+
+it("the same text is run again as a run of its own", async () => {
+  const { container, terminal, lines, problems, id, answer } = await opened("");
+  expect(await rerun([id, "--backend", "extractive", "--name", "again", "--json"], terminal, container, reopen)).toBe(0);
+  const { id: second, name, backend } = JSON.parse(lines[0] ?? "{}");
+  expect([name, backend]).toEqual(["again", "extractive"]);
+  expect(problems).toEqual([
+    `A running server goes on with it; without one, do it here: npm run -s switchyard -- work ${second}`,
+  ]);
+  expect((await untilRunRests(container, second)).status).toBe("completed");
+  expect(await answer("rerun", {})).toMatchObject({ status: 201, body: { backend: "mock", counts: { total: 1 } } });
+  expect(await answer("rerun", { again: true })).toMatchObject({ status: 400, body: { error: { code: "invalid_input" } } });
 });

@@ -1,7 +1,7 @@
 import type { Container } from "@/server/container";
 import { exportAgentRun } from "@/server/runs/export-agent-run";
 import { exportRun } from "@/server/runs/export-run";
-import { type RunSummary, retryInputSchema } from "@/server/runs/run.schema";
+import { type RunSummary, rerunInputSchema, retryInputSchema } from "@/server/runs/run.schema";
 import { AppError } from "@/server/shared/app-error";
 import { plainWords } from "@/server/shared/issue-sentence";
 import { parseArguments } from "../arguments";
@@ -13,6 +13,7 @@ export const RUNS_USAGE = [
   "runs [--json]                                 the newest runs",
   "show RUN [--json]                             one run",
   "retry RUN [--chunks 1,2,3] [--work]           failed chunks go back to the queue; --work: and are run here",
+  "rerun RUN [--scene S | --backend B] [--model M] [--max-tokens N] [--name N] [--work]   the same text, cut the same way, as a new run",
   "choose RUN --chunk N --attempt N              that attempt's answer counts from now on",
   "pause|resume|cancel|finish RUN [--reason R]",
   "export RUN --out DIR                          the run as files",
@@ -131,6 +132,36 @@ function parseChunks(list: string | undefined): number[] | undefined {
       throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
     return Number(part);
   });
+}
+
+export async function rerun(
+  argv: readonly string[],
+  terminal: Terminal,
+  container: Container,
+  open: (only: Set<string>) => Promise<Container>,
+): Promise<number> {
+  const args = parseArguments(argv, {
+    scene: "text",
+    backend: "text",
+    model: "text",
+    "max-tokens": "count-or-none",
+    name: "text",
+    json: "switch",
+    work: "switch",
+  });
+  const id = oneRun(args.positionals, "rerun RUN [--scene S | --backend B] [--model M] [--max-tokens N] [--name N] [--work]");
+  const order = {
+    scene: args.text("scene"),
+    backend: args.text("backend"),
+    model: args.text("model"),
+    maxTokens: args.count("max-tokens"),
+    name: args.text("name"),
+  };
+  const run = await container.runs.rerun(id, rerunInputSchema.parse(order, { error: plainWords }));
+  terminal.out(args.on("json") ? JSON.stringify(run) : line(run));
+  if (args.on("work")) return work([run.id, ...(args.on("json") ? ["--json"] : [])], terminal, open);
+  tellWhoWorks(run.id, terminal);
+  return 0;
 }
 
 export async function choose(argv: readonly string[], terminal: Terminal, container: Container): Promise<number> {
