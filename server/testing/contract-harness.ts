@@ -16,7 +16,7 @@ import { writeFakeClaude } from "./fake-claude-command";
 import { startFakeGateway } from "./fake-gateway";
 import type { FakeGatewayBehaviour } from "./fake-gateway-runs";
 import { CHAT_WIRE, MESSAGES_WIRE, openHttpHarness, RESPONSES_WIRE } from "./http-contract-harness";
-import type { RecordedRequest } from "./loopback-upstream";
+import { jsonAnswer, type RecordedRequest, startLoopbackUpstream } from "./loopback-upstream";
 import { NO_HOST } from "./no-host";
 import { waitFor } from "./wait-for";
 
@@ -88,9 +88,6 @@ const MOCK_FAILURES: FailureKind[] = [
   "secret-unavailable",
 ];
 
-/** Where the adapter puts the key of a process. */
-const CODEX_KEY_VARIABLE = "SWITCHYARD_PROFILE_KEY";
-
 function pidsIn(file: string): number[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
 }
@@ -107,12 +104,18 @@ function isAlive(pid: number): boolean {
 async function openCodexHarness(): Promise<ContractHarness> {
   const folder = mkdtempSync(path.join(tmpdir(), "switchyard-codex-"));
   const pids = path.join(folder, "pids");
-  const codex = writeFakeAppServer(folder, "ok", { variable: CODEX_KEY_VARIABLE, refused: REFUSED_KEY, pids });
-  const inner = createBackend(
-    buildSettings("codex", { name: "codex", baseUrl: "http://127.0.0.1:1/v1", secretRefs: { apiKey: "env:CODEX_KEY" } }),
-    { homesFolder: path.join(folder, "agents"), programs: { codex }, childEnv: childEnvironment() },
+  const upstream = await startLoopbackUpstream();
+  upstream.otherwise((exchange) =>
+    jsonAnswer(exchange.request.headers.authorization === `Bearer ${REFUSED_KEY}` ? 401 : 200, {})(exchange),
   );
-  const access = { baseUrl: "http://127.0.0.1:1/v1", secrets: { apiKey: new Secret(CANARY, "env:CODEX_KEY") } };
+  const { baseUrl } = upstream;
+  const codex = writeFakeAppServer(folder, "asks-upstream", { key: CANARY, pids });
+  const inner = createBackend(buildSettings("codex", { name: "codex", baseUrl, secretRefs: { apiKey: "env:CODEX_KEY" } }), {
+    homesFolder: path.join(folder, "agents"),
+    programs: { codex },
+    childEnv: childEnvironment(),
+  });
+  const access = { baseUrl, secrets: { apiKey: new Secret(CANARY, "env:CODEX_KEY") } };
   let hasBegun = false;
   let turnOver: Promise<unknown> = Promise.resolve();
   const backend: Backend = {
@@ -155,6 +158,7 @@ async function openCodexHarness(): Promise<ContractHarness> {
     requests: () => null,
     async close() {
       await inner.close();
+      await upstream.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -34,7 +34,8 @@ export const FAKE_BEHAVIOURS = {
   "end-without-status": "ends the turn with a notification that lacks its status",
   "late-item": "a command ends after the turn, by `every` milliseconds",
   "never-resolved": "hears the client's answer and does nothing more",
-  "leaks-key": "repeats the environment variable `variable` in its reply and on stderr",
+  "asks-upstream": "asks the provider, and fails the turn when that answers 401",
+  "leaks-key": "repeats `key` in its reply and on stderr",
   "leaks-everywhere": "repeats it in every spelling and wherever a runtime can write, and asks a person about it",
   // Deaths.
   "die-mid-turn-0": "ends with 0 in the middle of a message",
@@ -68,11 +69,10 @@ export interface FakeOptions {
   to?: string;
   /** A file that every frame of the client is added to, as JSON lines with our `pid`. */
   log?: string;
-  variable?: string;
+  /** What it says where it leaks a key: it is never given one. */
+  key?: string;
   /** A file that each process writes its pid to, one a line. */
   pids?: string;
-  /** The key in `variable` that is refused. */
-  refused?: string;
   /** Name of a recording, for `replay`. */
   recording?: string;
 }

@@ -56,13 +56,10 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
     }
     if (does("slow-turn")) await speakSlowly();
     if (isOver) return;
-    const isRefused = option("refused") !== undefined && peer.environment[option("variable")] === option("refused");
-    if (isRefused) behaviours.add("fails:unauthorized");
+    if (does("asks-upstream") && (await peer.upstreamStatus()) === 401) behaviours.add("fails:unauthorized");
     const variant = [...behaviours].find((behaviour) => behaviour.startsWith("fails:"))?.slice("fails:".length);
     if (does("failed-turn") || variant !== undefined) {
-      const said = does("leaks-key")
-        ? `the fake fails this turn with ${peer.environment[option("variable")]}`
-        : "the fake fails this turn";
+      const said = does("leaks-key") ? `the fake fails this turn with ${option("key")}` : "the fake fails this turn";
       const error = { message: said, codexErrorInfo: variant ?? option("error") ?? "other", additionalDetails: null };
       await notify(["error", { error, willRetry: false, threadId, turnId: frames.turnId }]);
       return end("failed", error);
@@ -86,7 +83,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
 
   /** The key in every place that a runtime can write to, and what a person is asked. */
   async function leak() {
-    const key = peer.environment[option("variable")] ?? "no key";
+    const key = option("key") ?? "no key";
     peer.complain(spellings(key));
     await notify(...leakingFrames({ threadId, turnId: frames.turnId }, key));
     const question = {
@@ -106,7 +103,7 @@ export function createTurn({ threadId, prompt, isSchemaAsked, behaviours, option
   function reply() {
     if (isSchemaAsked && !does("leaks-key")) return '{"insights":[]}';
     if (!does("leaks-key")) return `Reply to ${prompt}`;
-    const key = peer.environment[option("variable")] ?? "no key";
+    const key = option("key") ?? "no key";
     peer.complain(`the key is ${key}`);
     return `Reply to ${prompt} with ${key}`;
   }

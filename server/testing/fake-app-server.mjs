@@ -35,8 +35,19 @@ let lastRequestId = -1;
 /** Who waits for the client's answer, by the id of our request. */
 const waiting = new Map();
 
+/** The address and the password that a client of this protocol version is given. */
+const BASE_URL = /^model_providers\.profile\.base_url="(.+)"$/;
+const PASSWORD = "SWITCHYARD_PROFILE_KEY";
+
 const peer = {
-  environment,
+  /** What the provider answers to an empty request, asked as Codex would. */
+  async upstreamStatus() {
+    const base = words.map((word) => BASE_URL.exec(word)?.[1]).find(Boolean);
+    const headers = { authorization: `Bearer ${environment[PASSWORD]}`, "content-type": "application/json" };
+    const answer = await fetch(`${base}/responses`, { method: "POST", headers, body: "{}" });
+    await answer.text();
+    return answer.status;
+  },
 
   /** In order, whole or in pieces of `--size` bytes; resolves when it is handed over. */
   writeBytes(bytes) {

@@ -305,8 +305,8 @@ describe("turns", () => {
     expect(peer.frames.filter(({ id }) => id === "t")).toEqual([]);
   });
 
-  it("leaks-key repeats a variable", async () => {
-    const peer = fake("leaks-key", { variable: "SOME_KEY" }, { SOME_KEY: "canary-1" });
+  it("leaks-key repeats what it was told is the key", async () => {
+    const peer = fake("leaks-key", { key: "canary-1" });
     await startTurn(peer);
     expect(await outcome(peer)).toEqual(["completed", "Reply to hello with canary-1"]);
     await waitFor("stderr", () => peer.stderr() === "the key is canary-1\n");

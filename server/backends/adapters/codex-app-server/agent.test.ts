@@ -477,7 +477,7 @@ describe("a process, as pages show it", () => {
 
 describe("T1: what a backend says becomes standard events without its secrets", () => {
   it("assistant, tool, output, error and terminal status", async () => {
-    const { turn } = openCodexAgent({ fake: { variable: "SWITCHYARD_PROFILE_KEY" } });
+    const { turn } = openCodexAgent({ fake: { key: CODEX_KEY } });
     const said = await turn(`[[fake:asks:${APPROVAL}+leaks-key]]`, {
       policy: { approval: "on-request" },
       ask: async () => "accept",

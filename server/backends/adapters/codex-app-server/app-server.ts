@@ -19,6 +19,8 @@ export interface AppServerSpec {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;
+  /** What the process says of addresses, in words that people know. */
+  readable(text: string): string;
   /** Takes secrets out of what the process said. */
   redact(text: string): string;
   limits: AppServerLimits;
@@ -98,7 +100,7 @@ export class AppServer {
     });
     const lines = createLineSplitter({
       maxLineBytes: spec.limits.maxLineBytes,
-      onLine: (line) => peer.receive(line),
+      onLine: (line) => peer.receive(spec.readable(line)),
       onBadLine: (problem, head) => server?.badLine(problem, head),
     });
     let child: RunningChild;
@@ -270,8 +272,8 @@ export class AppServer {
   private died(exit: ChildExit): void {
     const { providerName, redact } = this.#spec;
     const how = exit.signal === null ? `ended with exit code ${exit.code ?? "unknown"}` : `was ended by ${exit.signal}`;
-    const lines = this.#child
-      .stderrTail()
+    const lines = this.#spec
+      .readable(this.#child.stderrTail())
       .split("\n")
       .filter((line) => !ALWAYS_SAID.test(line));
     // Of a process that served several threads, what it said last may be of another run.

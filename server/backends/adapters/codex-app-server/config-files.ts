@@ -1,6 +1,6 @@
 /**
- * config.toml and the model catalog of one profile, generated. Both hold names and addresses, never a key: the key's variable
- * is named, and its value lives in the process's environment alone. Measured with codex-cli 0.171.0 under --strict-config.
+ * config.toml and the model catalog of one profile, generated. Both hold names and addresses, never a key: the variable of the
+ * password is named with which Codex reaches the relay that has the key. Measured with codex-cli 0.171.0 under --strict-config.
  */
 
 /** The one secret variable of the process; `*_KEY` keeps it out of the model's shell. */
@@ -22,6 +22,11 @@ export interface CodexConfig {
 /** OpenAI's own models come with the program, with better instructions than ours. */
 export function isKnownToCodex(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === "api.openai.com";
+}
+
+/** For the command line: the address in place of the one in the file. */
+export function baseUrlSetting(baseUrl: string): string {
+  return `model_providers.${PROVIDER_ID}.base_url=${quoted(baseUrl)}`;
 }
 
 export function configToml(config: CodexConfig): string {

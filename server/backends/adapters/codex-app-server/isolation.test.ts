@@ -1,13 +1,14 @@
 /** Which secret, which home and which variables a process gets: the chosen profile's, and nobody else's. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createBackend } from "@/server/backends/adapter-table";
 import type { BackendError } from "@/server/backends/backend";
 import { BUILT_IN_PROFILES } from "@/server/config/profile-table";
 import { settingsOfProvider } from "@/server/config/provider-settings";
 import { Secret } from "@/server/shared/secret";
 import { buildSettings } from "@/server/testing/build-settings";
+import { jsonAnswer, startLoopbackUpstream } from "@/server/testing/loopback-upstream";
 import { makeFolder } from "@/server/testing/make-folder";
 import { NO_HOST } from "@/server/testing/no-host";
 import { codexAccess, codexTurn, keepingSink, openCodex } from "@/server/testing/open-codex";
@@ -24,19 +25,24 @@ interface Seen {
   directory: string;
 }
 
-/** What the process of that provider was started with. */
-function openWatched(name: string, folder: string, childEnv?: Record<string, string>) {
+/** What the process of that provider was started with, and with what its requests come to the provider. */
+async function openWatched(name: string, folder: string, childEnv?: Record<string, string>) {
+  const upstream = await startLoopbackUpstream();
+  onTestFinished(() => upstream.close());
+  upstream.otherwise(jsonAnswer(200, {}));
   const to = path.join(folder, `${name}.environment.json`);
   const codex = openCodex({
-    behaviours: ["prints-environment"],
+    behaviours: ["prints-environment", "asks-upstream"],
     fake: { to },
     folder,
-    settings: { name, secretRefs: { apiKey: `env:${name}` } },
+    settings: { name, baseUrl: upstream.baseUrl, secretRefs: { apiKey: `env:${name}` } },
     ...(childEnv === undefined ? {} : { childEnv }),
   });
   // What the fake wrote.
   const seen = () => (existsSync(to) ? (JSON.parse(readFileSync(to, "utf8")) as Seen) : null);
-  return { ...codex, seen };
+  const access = (key: string) => ({ ...codexAccess(key), baseUrl: upstream.baseUrl });
+  const keys = () => upstream.requests.map(({ headers }) => headers.authorization);
+  return { ...codex, seen, access, keys, baseUrl: upstream.baseUrl };
 }
 
 describe("a key that cannot be used is secret-unavailable before anything is started", () => {
@@ -57,7 +63,7 @@ describe("a key that cannot be used is secret-unavailable before anything is sta
   ])("%s", async (_what, secrets, message) => {
     vi.stubEnv("OPENAI_API_KEY", "sk-another-key-of-the-process");
     vi.stubEnv("CODEX_API_KEY", "sk-another-key-of-the-process");
-    const codex = openWatched("codex", makeFolder());
+    const codex = await openWatched("codex", makeFolder());
     const failure = await codex.backend
       .runTurn(codexTurn("x", { secrets }), keepingSink(), never())
       .catch((thrown: unknown) => thrown);
@@ -69,18 +75,18 @@ describe("a key that cannot be used is secret-unavailable before anything is sta
 });
 
 it("blanks around a key are not part of it", async () => {
-  const codex = openWatched("codex", makeFolder());
-  await codex.backend.runTurn(codexTurn("x", codexAccess("  sk-canary-key-1 \n")), keepingSink(), never());
-  await codex.backend.runTurn(codexTurn("x", codexAccess("sk-canary-key-1")), keepingSink(), never());
-  expect(codex.seen()?.environment[KEY_VARIABLE]).toBe("sk-canary-key-1");
+  const codex = await openWatched("codex", makeFolder());
+  await codex.backend.runTurn(codexTurn("x", codex.access("  sk-canary-key-1 \n")), keepingSink(), never());
+  await codex.backend.runTurn(codexTurn("x", codex.access("sk-canary-key-1")), keepingSink(), never());
+  expect(codex.keys()).toEqual(Array(2).fill("Bearer sk-canary-key-1"));
   expect(codex.pids()).toHaveLength(1);
 });
 
-it("the environment of the process is the allow-listed one, its folders and its key, and nothing else", async () => {
+it("the environment of the process is the allow-listed one, its folders and the password of its relay, and nothing else", async () => {
   vi.stubEnv("SWITCHYARD_TOKEN", "must not be seen 1");
   vi.stubEnv("OPENAI_API_KEY", "must not be seen 2");
-  const codex = openWatched("codex", makeFolder(), { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" });
-  await codex.backend.runTurn(codexTurn("x", codexAccess("sk-canary-key-1")), keepingSink(), never());
+  const codex = await openWatched("codex", makeFolder(), { PATH: "/usr/bin:/bin", LANG: "C.UTF-8" });
+  await codex.backend.runTurn(codexTurn("x", codex.access("sk-canary-key-1")), keepingSink(), never());
   vi.unstubAllEnvs();
   const [homeName = ""] = readdirSync(codex.homesFolder);
   const base = path.join(codex.homesFolder, homeName);
@@ -91,29 +97,33 @@ it("the environment of the process is the allow-listed one, its folders and its 
       HOME: path.join(base, "home"),
       CODEX_HOME: path.join(base, "home"),
       TMPDIR: path.join(base, "tmp"),
-      [KEY_VARIABLE]: "sk-canary-key-1",
+      NO_PROXY: "127.0.0.1",
+      no_proxy: "127.0.0.1",
+      [KEY_VARIABLE]: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
     arguments: [
-      "prints-environment",
+      "prints-environment+asks-upstream",
       expect.stringMatching(/^--log=/),
       expect.stringMatching(/^--to=/),
       "app-server",
       "--listen",
       "stdio://",
       "--strict-config",
+      "-c",
+      expect.stringMatching(/^model_providers\.profile\.base_url="http:\/\/127\.0\.0\.1:\d+\/v1"$/),
     ],
     directory: path.join(base, "empty"),
   });
 });
 
 it("a rotated key is another process, and the old one is not asked any more", async () => {
-  const codex = openWatched("codex", makeFolder());
+  const codex = await openWatched("codex", makeFolder());
   for (const key of ["sk-canary-old", "sk-canary-new", "sk-canary-new"])
-    expect((await codex.backend.runTurn(codexTurn(key, codexAccess(key)), keepingSink(), never())).text).toBe(`Reply to ${key}`);
+    expect((await codex.backend.runTurn(codexTurn(key, codex.access(key)), keepingSink(), never())).text).toBe(`Reply to ${key}`);
   const turns = codex.heard().filter(({ method }) => method === "turn/start");
   expect(new Set(turns.map(({ pid }) => pid)).size).toBe(2);
   expect(turns[1]?.pid).toBe(turns[2]?.pid);
-  expect(codex.seen()?.environment[KEY_VARIABLE]).toBe("sk-canary-new");
+  expect(codex.keys()).toEqual(["Bearer sk-canary-old", "Bearer sk-canary-new", "Bearer sk-canary-new"]);
 });
 
 describe("T4: several profiles with secrets of their own", () => {
@@ -121,20 +131,21 @@ describe("T4: several profiles with secrets of their own", () => {
 
   it("each process sees its own key, model and home only", async () => {
     const folder = makeFolder();
-    const opened = Object.entries(KEYS).map(([name, key]) => ({ name, key, codex: openWatched(name, folder) }));
+    const opened = await Promise.all(
+      Object.entries(KEYS).map(async ([name, key]) => ({ name, key, codex: await openWatched(name, folder) })),
+    );
     await Promise.all(
       opened.flatMap(({ name, key, codex }) =>
         [1, 2, 3].map((at) =>
-          codex.backend.runTurn(codexTurn(`${name} ${at}`, { ...codexAccess(key), model: `m-${name}` }), keepingSink(), never()),
+          codex.backend.runTurn(codexTurn(`${name} ${at}`, { ...codex.access(key), model: `m-${name}` }), keepingSink(), never()),
         ),
       ),
     );
     const homes = new Set<string>();
     for (const { name, key, codex } of opened) {
       const { environment = {} } = codex.seen() ?? {};
-      expect(environment[KEY_VARIABLE]).toBe(key);
-      const others = Object.values(KEYS).filter((other) => other !== key);
-      expect(others.filter((other) => JSON.stringify(codex.seen()).includes(other))).toEqual([]);
+      expect(codex.keys()).toEqual(Array(3).fill(`Bearer ${key}`));
+      expect(Object.values(KEYS).filter((each) => JSON.stringify(codex.seen()).includes(each))).toEqual([]);
       expect(path.basename(path.dirname(environment.CODEX_HOME ?? ""))).toMatch(new RegExp(`^${name}-[0-9a-f]{12}$`));
       homes.add(environment.CODEX_HOME ?? "");
       expect(codex.requests("thread/start").map(({ model }) => model)).toEqual(Array(3).fill(`m-${name}`));
@@ -155,9 +166,9 @@ describe("T4: several profiles with secrets of their own", () => {
     "a missing key of %s is secret-unavailable, and codex is not asked instead",
     async (name) => {
       const folder = makeFolder();
-      const codex = openWatched("codex", folder);
-      const other = openWatched(name, folder);
-      await codex.backend.runTurn(codexTurn("mine", codexAccess(KEYS.codex)), keepingSink(), never());
+      const codex = await openWatched("codex", folder);
+      const other = await openWatched(name, folder);
+      await codex.backend.runTurn(codexTurn("mine", codex.access(KEYS.codex)), keepingSink(), never());
       const before = codex.heard().length;
       await expect(other.backend.runTurn(codexTurn("x", { secrets: {} }), keepingSink(), never())).rejects.toMatchObject({
         failureKind: "secret-unavailable",
@@ -186,7 +197,7 @@ describe("T4: several profiles with secrets of their own", () => {
         late: () => undefined,
         processEnded: () => undefined,
       };
-      const access = { ...codexAccess("x"), secrets: {} };
+      const access = { ...codex.access("x"), secrets: {} };
       await expect(
         other.backend.agent.prepare(run, { commandId: "cmd_1", prompt: "x" }, access, hooks, never()),
       ).rejects.toMatchObject({ failureKind: "secret-unavailable" });

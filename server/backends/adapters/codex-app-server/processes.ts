@@ -9,9 +9,10 @@ import { systemClock } from "@/server/shared/clock";
 import { linkSignals } from "@/server/shared/linked-signal";
 import { AppServer, type AppServerLimits } from "./app-server";
 import { type AppServerKey, type AppServerLease, AppServerPool } from "./app-server-pool";
-import { type CodexConfig, KEY_VARIABLE } from "./config-files";
+import { baseUrlSetting, type CodexConfig, KEY_VARIABLE } from "./config-files";
 import { findCodex } from "./find-codex";
 import { type CodexHome, prepareHome, pruneLogs } from "./home";
+import { startKeyRelay } from "./key-relay";
 
 export type ProcessLease = AppServerLease & { home: CodexHome };
 
@@ -119,27 +120,45 @@ export class CodexProcesses {
     this.#homes.delete(`${model} ${baseUrl}`);
     const home = await this.home(baseUrl, model);
     if (this.#pool.running().length === 0) await pruneLogs(home);
+    const relay = await startKeyRelay({ baseUrl, key }, childEnv);
     const redactor = redactorOf({ [key.label]: key });
-    return AppServer.start(
-      {
-        providerName: this.#settings.name,
-        command: found.path,
-        args: ["app-server", "--listen", "stdio://", "--strict-config"],
-        env: {
-          ...childEnv,
-          HOME: home.path,
-          CODEX_HOME: home.path,
-          TMPDIR: home.temporary,
-          [KEY_VARIABLE]: key.expose(),
+    try {
+      const server = await AppServer.start(
+        {
+          providerName: this.#settings.name,
+          command: found.path,
+          // Not in the home's file: two processes may share that, and each has a relay of its own.
+          args: ["app-server", "--listen", "stdio://", "--strict-config", "-c", baseUrlSetting(relay.baseUrl)],
+          env: {
+            ...childEnv,
+            ...withoutProxy(childEnv),
+            HOME: home.path,
+            CODEX_HOME: home.path,
+            TMPDIR: home.temporary,
+            [KEY_VARIABLE]: relay.password,
+          },
+          cwd: home.emptyWorkspace,
+          readable: relay.readable,
+          redact: (text) => redactor.text(text),
+          limits: this.#bounds,
+          clock: systemClock,
         },
-        cwd: home.emptyWorkspace,
-        redact: (text) => redactor.text(text),
-        limits: this.#bounds,
-        clock: systemClock,
-      },
-      signal,
-    );
+        signal,
+      );
+      void server.exited.then(() => relay.close());
+      return server;
+    } catch (error) {
+      relay.close();
+      throw error;
+    }
   }
+}
+
+/** The relay is on this machine: no proxy stands between it and Codex. */
+function withoutProxy(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const besides = environment.no_proxy ?? environment.NO_PROXY;
+  const list = besides === undefined ? "127.0.0.1" : `${besides},127.0.0.1`;
+  return { NO_PROXY: list, no_proxy: list };
 }
 
 /** Tokens that a model of another provider is trusted with when its profile says nothing. */

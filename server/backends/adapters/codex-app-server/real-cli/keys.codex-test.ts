@@ -102,10 +102,16 @@ it("is taken out of what the upstream repeats, by both ways", async () => {
   const leaking = () => refusal(401, "invalid_api_key", `Incorrect API key provided: ${codex.key}.`);
   const chunk = await chunkTurn(codex, [leaking()]);
   expect(chunk.error?.failureKind).toBe("provider-auth-failed");
-  expect(chunk.error?.message).toContain("Incorrect API key provided: [redacted env:PROFILE_KEY].");
+  // Codex itself never sees it, so that its sessions and logs do not keep it either.
+  expect(chunk.error?.message).toContain("Incorrect API key provided: [redacted].");
   const agent = await agentTurn(codex, [leaking()]);
-  expect(agent.outcome.message).toContain("Incorrect API key provided: [redacted env:PROFILE_KEY].");
-  expect(JSON.stringify([chunk.events, agent.events, agent.outcome])).not.toContain(codex.key);
+  expect(agent.outcome.message).toContain("Incorrect API key provided: [redacted].");
+  expect(agent.outcome.message).toContain(`url: ${codex.access.baseUrl}/responses`);
+  const said = await agentTurn(codex, [reply(`Your key is ${codex.key}, is it not?`)]);
+  expect(said.outcome.reply).toBe("Your key is [redacted], is it not?");
+  expect(JSON.stringify([chunk.events, agent.events, agent.outcome, said.events])).not.toContain(codex.key);
+  expect(filesWith(codex.homesFolder, codex.key)).toEqual([]);
+  expect(filesWith(codex.homesFolder, "Your key is [redacted]").length).toBeGreaterThan(0);
 });
 
 describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () => {
@@ -131,8 +137,8 @@ describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () 
     }
   });
 
-  // Why the widest sandbox must be allowed by the operator; and the proof that the look above finds what there is to find.
-  it("can read it in the widest sandbox, and the trace still does not show it", async () => {
+  // What they find there is the password of the relay, which ends with the process; and the look above finds what there is to find.
+  it("find no key in the widest sandbox either, and the trace does not show what they find", async () => {
     const wide = await openRealCodex();
     try {
       await chunkTurn(wide, [reply("so that the process runs")]);
@@ -140,9 +146,12 @@ describe.skipIf(notRun !== "" || !onLinux)(`commands of the model${notRun}`, () 
       const { events, requests } = await agentTurn(wide, [runCommand(look(process?.pid ?? 0)), reply("done")], {
         policy: { sandbox: "danger-full-access" },
       });
-      expect(requests[1]?.toolOutputs[0]?.output).toContain(`SWITCHYARD_PROFILE_KEY=${wide.key}`);
-      expect(outputOf(events)).toContain("SWITCHYARD_PROFILE_KEY=[redacted env:PROFILE_KEY]");
-      expect(JSON.stringify(events)).not.toContain(wide.key);
+      const output = requests[1]?.toolOutputs[0]?.output ?? "";
+      const [, password = ""] = /SWITCHYARD_PROFILE_KEY=([0-9a-f]{64})/.exec(output) ?? [];
+      expect(password).not.toBe("");
+      expect(outputOf(events)).toContain("SWITCHYARD_PROFILE_KEY=[password of the relay]");
+      expect(output).not.toContain(wide.key);
+      expect(JSON.stringify(events)).not.toContain(password);
     } finally {
       await wide.close();
     }

@@ -21,7 +21,9 @@ it("a port where nobody listens is told at once, by both ways", async () => {
   const via = codex.another({ baseUrl: await refusedBaseUrl() });
   const chunk = await chunkTurn(codex, [], { via });
   expect(chunk.error).toMatchObject({ failureKind: "provider-unavailable" });
-  expect(chunk.error?.message).toMatch(/^deepseek: Connection failed: error sending request/);
+  expect(chunk.error?.message).toMatch(
+    /^deepseek: unexpected status 502 Bad Gateway: the provider cannot be reached \(ECONNREFUSED\)/,
+  );
   expect(chunk.told).toEqual(["status started", "status thread-started", "status suppressed"]);
   const agent = await agentTurn(codex, [], { via });
   expect(agent.outcome).toMatchObject({ status: "failed", failureKind: "provider-unavailable" });
