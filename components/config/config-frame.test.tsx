@@ -125,6 +125,7 @@ describe("saving", () => {
         impact: () => ({
           scenes: [{ scene: "extract", before: "mock/mock-1", after: "openai/mine" }],
           providers: [{ name: "openai", change: "changed" }],
+          prices: [{ reference: "openai/*", change: "added" }],
           limits: [
             { path: "maxRounds", before: 20, after: 30 },
             { path: "agents.backends", before: null, after: ["codex", "mock"] },
@@ -145,6 +146,9 @@ describe("saving", () => {
       "extractmock/mock-1becomesopenai/mine",
     );
     expect(within(dialog).getByText("openai is changed")).toBeTruthy();
+    expect(within(dialog).getByRole("list", { name: "Prices that change, for earlier runs too" }).textContent).toBe(
+      "The price of openai/* is added",
+    );
     const limits = within(dialog).getByRole("list", { name: "For runs that are ordered from now on" });
     expect(
       within(limits)

@@ -52,7 +52,7 @@ export function ImpactView({ text }: { text: string }) {
 
 function Impact({ impact }: { impact: ConfigImpact }) {
   const { t } = useI18n();
-  const { scenes, providers, limits, runs, runCount } = impact;
+  const { scenes, providers, prices, limits, runs, runCount } = impact;
   return (
     <div className="space-y-3">
       {scenes.length === 0 && providers.length === 0 && <p className="text-ink-soft">{t("config.impact.nothing")}</p>}
@@ -73,6 +73,15 @@ function Impact({ impact }: { impact: ConfigImpact }) {
           {providers.map(({ name, change }) => (
             <li key={name} className="break-all">
               {t(`config.impact.provider.${change}`, { name })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {prices.length > 0 && (
+        <ul aria-label={t("config.impact.prices")} className="space-y-1">
+          {prices.map(({ reference, change }) => (
+            <li key={reference} className="break-all">
+              {t(`config.impact.price.${change}`, { reference })}
             </li>
           ))}
         </ul>

@@ -47,6 +47,7 @@ const TEXTS = [
   "providers: { a: { baseUrl: 'https://x.test/v1/chat/completions' }, b: { baseUrl: 'https://x(1).test/v1/chat/completions' } }",
   "models: { default: { strategy: random }, a: { candidates: }, b: { requires: [cooking, codin], candidates: [mock/x, mock/x] } }",
   "extract: { provider: openrouter, model: qwen/qwen3 }",
+  "prices: { mock/x: { inputt: 1 }, 'mock*/x': { input: 1, output: 1 }, nonsense/x: { input: 1, output: 1 }, mok/*: { input: 1, output: 1, currency: usd }, mock/y: { input: -1, output: '1', nonsense: 1 } }",
   "",
   "models: { planner: { requires: [coding], candidates: [extractive/extractive-1] } }",
   "providers: { spare: { profile: ollama }, a: { profile: openai-chat, baseUrl: 'http://x.test/v1', apiKey: env:X } }\nmodels: { default: a/x }",

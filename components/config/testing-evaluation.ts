@@ -95,6 +95,8 @@ export function buildEvaluation(part: Partial<ConfigEvaluation> = {}): ConfigEva
         needsBaseUrl: false,
       },
     ],
+    prices: [],
+    unpriced: [],
     limits: { supervisor: { enabled: true, interval: 3 }, maxRounds: 20, maxDepth: 3, workflows: ["review"] },
     agents: { backends: null, workspaces: [], sandbox: "workspace-write", network: false, timeoutMs: 86_400_000 },
     ...part,

@@ -20,7 +20,7 @@ export function showConfig(page: ReactNode, { answers = {}, revision = {}, evalu
   const current = vi.fn<Asked<"current">>(() => ({ ...buildRevision(revision), file: null }));
   const evaluate = vi.fn<Asked<"evaluate">>(() => buildEvaluation(evaluation));
   const edit = vi.fn<Asked<"edit">>(({ text, edits }) => ({ text: `${text}# ${JSON.stringify(edits)}\n` }));
-  const impact = vi.fn<Asked<"impact">>(() => ({ scenes: [], providers: [], limits: [], runs: [], runCount: 0 }));
+  const impact = vi.fn<Asked<"impact">>(() => ({ scenes: [], providers: [], prices: [], limits: [], runs: [], runCount: 0 }));
   const server = createFakeServer({
     config: { current, evaluate, edit, impact, localServers: () => ({ items: [] }), ...answers },
   });

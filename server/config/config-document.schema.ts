@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BACKEND_KINDS } from "./backend-kind.rules";
-import { CONFIG_NAME, LONGEST_MODEL, MODEL_CAPABILITIES, ROUTING_STRATEGIES } from "./config.rules";
+import { CONFIG_NAME, CURRENCY, LONGEST_MODEL, MODEL_CAPABILITIES, MOST_PRICE, ROUTING_STRATEGIES } from "./config.rules";
 import { AGENT_SANDBOXES, AGENT_TIME } from "./execution-policy.rules";
 
 export const modelCapabilitySchema = z.enum(MODEL_CAPABILITIES);
@@ -82,12 +82,32 @@ export const agentRulesSchema = z.strictObject({
 });
 export type AgentRules = z.infer<typeof agentRulesSchema>;
 
+/** What a million tokens cost. */
+const price = z.number().min(0).max(MOST_PRICE);
+
+/**
+ * A price a million tokens. `input` and `output` are what every request has; the others are parts of them, billed as they are
+ * where nothing else is said: what the provider's cache held and what was put into it as input, thoughts as output.
+ */
+export const priceSchema = z.strictObject({
+  input: price,
+  cachedInput: price.exactOptional(),
+  cacheWrite: price.exactOptional(),
+  output: price,
+  reasoning: price.exactOptional(),
+  /** ISO 4217; usual: USD. */
+  currency: z.string().regex(CURRENCY).exactOptional(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
 /** The configuration: one document that says which model does which job. */
 export const configDocumentSchema = z.strictObject({
   providers: z.record(name, providerConfigSchema).exactOptional(),
   /** Scene to `provider/model`, or to several candidates. */
   models: z.record(name, z.union([modelReference, routedSceneSchema])).exactOptional(),
   profiles: z.record(name, profileConfigSchema).exactOptional(),
+  /** `provider/model` to its price; a `*` at the end stands for the rest of the name. */
+  prices: z.record(modelReference, priceSchema).exactOptional(),
   supervisor: z
     .strictObject({
       enabled: z.boolean().exactOptional(),

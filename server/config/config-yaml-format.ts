@@ -5,6 +5,7 @@ const ORDER = [
   "providers",
   "profiles",
   "models",
+  "prices",
   "agents",
   "supervisor",
   "maxRounds",

@@ -259,3 +259,68 @@ describe("what is said of the old shape", () => {
     expect(said(text)).toEqual(problems);
   });
 });
+
+describe("what is said of prices", () => {
+  it("reads a table as it stands, and a price of nothing only where it is written", () => {
+    const text = `
+providers: { router: { baseUrl: 'http://127.0.0.1:1/v1' }, ollama: }
+models: { default: router/a }
+prices:
+  router/a: { input: 0.3, cachedInput: 0.075, cacheWrite: 0.375, output: 2.5, reasoning: 3, currency: EUR }
+  router/*: { input: 1, output: 2 }
+  mock/*: { input: 0, output: 0 }
+`;
+    const { document, problems } = parseConfigText(text);
+    expect(problems.filter(({ code }) => code !== "unused_provider")).toEqual([]);
+    expect(document?.prices).toEqual({
+      "router/a": { input: 0.3, cachedInput: 0.075, cacheWrite: 0.375, output: 2.5, reasoning: 3, currency: "EUR" },
+      "router/*": { input: 1, output: 2 },
+      "mock/*": { input: 0, output: 0 },
+    });
+  });
+
+  it.each<[string, string[]]>([
+    [
+      "prices:\n  mock/x: { input: -1, output: '2', cached: 1, currency: usd, tax: 3 }\n  mock/y: { input: .inf, output: 2000000 }\n",
+      [
+        "2:20 error out_of_range prices.mock/x.input | This must be from 0 to 1000000.",
+        "2:32 error wrong_type prices.mock/x.output | This must be a number, not a text; remove the quotes.",
+        '2:37 error unknown_key prices.mock/x.cached | There is no "cached" in a price; did you mean cachedInput?',
+        "2:58 error out_of_range prices.mock/x.currency | A currency is written in three capital letters, as in USD or CNY.",
+        '2:63 error unknown_key prices.mock/x.tax | There is no "tax" in a price; there are input, cachedInput, cacheWrite, output, reasoning, currency.',
+        "3:20 error out_of_range prices.mock/y.input | This number is too large or is none; write a finite one.",
+        "3:34 error out_of_range prices.mock/y.output | This must be from 0 to 1000000.",
+      ],
+    ],
+    [
+      "prices:\n  mock/x: { input: 1 }\n  mock/y:\n  mock/z: 3\n  mock/w: { prompt: 1, output: 1 }\n",
+      [
+        "2:3 error missing_key prices.mock/x | A price says what a million tokens cost as input and as output; add output:, with 0 when nothing is paid for it.",
+        "3:3 error missing_key prices.mock/y | A price says what a million tokens cost as input and as output; add input:, with 0 when nothing is paid for it.",
+        "3:3 error missing_key prices.mock/y | A price says what a million tokens cost as input and as output; add output:, with 0 when nothing is paid for it.",
+        "4:11 error wrong_type prices.mock/z | This must be a mapping such as input and output, not a number.",
+        '5:13 error unknown_key prices.mock/w.prompt | There is no "prompt" in a price; did you mean input?',
+      ],
+    ],
+    [
+      "prices: { gpt: &p { input: 1, output: 1 }, 'mock/*x': *p, '*': *p, 'mock/': *p, '/x': *p, 'mock/x,': *p }",
+      [
+        "1:11 error bad_model_reference prices.gpt | A model is named with its provider; write provider/model, with a slash between.",
+        "1:44 error bad_model_reference prices.mock/*x | A * stands for the rest of a name, so it can only be at the end, as in provider/*.",
+        "1:59 error bad_model_reference prices.* | A model is named with its provider; write provider/model, with a slash between.",
+        "1:68 error bad_model_reference prices.mock/ | The model is missing after the slash; write provider/model.",
+        "1:81 error bad_model_reference prices./x | The provider is missing before the slash; write provider/model.",
+        "1:91 error bad_model_reference prices.mock/x, | The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
+      ],
+    ],
+    [
+      "prices: { mok/*: { input: 1, output: 1 }, gone/x: { input: 1, output: 1 } }",
+      [
+        '1:11 warning price_without_provider prices.mok/* | There is no provider "mok", so this price counts only for what was asked of it before; did you mean mock?',
+        '1:43 warning price_without_provider prices.gone/x | There is no provider "gone", so this price counts only for what was asked of it before; there are extractive, mock.',
+      ],
+    ],
+  ])("%#", (text, problems) => {
+    expect(said(text)).toEqual(problems);
+  });
+});

@@ -219,7 +219,7 @@ describe("what is said of keys", () => {
     [
       "logging: x\n",
       [
-        '1:1 error unknown_key logging | There is no "logging" in the document; there are providers, models, profiles, agents, supervisor, maxRounds, maxDepth, workflows.',
+        '1:1 error unknown_key logging | There is no "logging" in the document; there are providers, models, profiles, prices, agents, supervisor, maxRounds, maxDepth, workflows.',
       ],
     ],
     [

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { type ConfigProblem, MAX_CONFIG_BYTES } from "./config.rules";
 import { type ConfigDocument, configDocumentSchema } from "./config-document.schema";
 import { readLimits } from "./document/check-limits";
+import { readPrices } from "./document/check-prices";
 import { readProfiles, readProviders } from "./document/check-providers";
 import { readScenes } from "./document/check-scenes";
 import { checkUses } from "./document/check-uses";
@@ -15,8 +16,8 @@ import { readTree } from "./document/read-tree";
 
 const TOP: MappingKind = {
   name: "the document",
-  keys: ["providers", "models", "profiles", "agents", "supervisor", "maxRounds", "maxDepth", "workflows"],
-  otherSpellings: { scenes: "models", backends: "providers" },
+  keys: ["providers", "models", "profiles", "prices", "agents", "supervisor", "maxRounds", "maxDepth", "workflows"],
+  otherSpellings: { scenes: "models", backends: "providers", pricing: "prices", costs: "prices" },
   elsewhere: { supervisorInterval: "write it as interval in supervisor" },
 };
 
@@ -111,6 +112,8 @@ function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument 
   const providers = providerSection && readProviders(providerSection, problems);
   const scenes = sceneSection && readScenes(sceneSection, problems);
   const profiles = profileSection && readProfiles(profileSection, problems);
+  const priceSection = section(fields.get("prices"), problems);
+  const prices = priceSection && readPrices(priceSection, problems);
   const limits = readLimits(fields, problems);
   // A misspelled section is there, only under another name: what it holds is not missed. It may stand beside the right one.
   const meant = meantValues(tree, TOP);
@@ -124,6 +127,9 @@ function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument 
       ? { models: Object.fromEntries(scenes.flatMap(({ scene, isWhole, value }) => (isWhole ? [[scene, value]] : []))) }
       : {}),
     ...(fields.has("profiles") && profiles ? { profiles: profiles.values } : {}),
+    ...(fields.has("prices") && prices
+      ? { prices: Object.fromEntries(prices.flatMap(({ reference, value }) => (value ? [[reference, value]] : []))) }
+      : {}),
     ...limits,
   };
   // Holds by construction: only what was read as the schema wants it is in there.
@@ -140,6 +146,7 @@ function readSections(tree: MappingNode, problems: ProblemList): ConfigDocument 
       scenes,
       hasMisspelledScenes: meant.has("models"),
       modelsPlace,
+      prices: prices ?? [],
       brokenProfiles: isReadable("profiles") && profiles ? new Set([...profiles.broken, ...misspelled("profiles")]) : null,
       hasOldShape: old !== undefined,
     },

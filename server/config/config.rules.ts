@@ -23,6 +23,14 @@ export const USUAL_STRATEGY: RoutingStrategyName = "fallback_chain";
 export const CONFIG_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/i;
 export const LONGEST_MODEL = 200;
 
+/** What a price is made of, in the order in which people read them. */
+export const PRICE_FIELDS = ["input", "cachedInput", "cacheWrite", "output", "reasoning"] as const;
+export type PriceField = (typeof PRICE_FIELDS)[number];
+/** A million tokens cost at most so much, in any currency. */
+export const MOST_PRICE = 1_000_000;
+export const CURRENCY = /^[A-Z]{3}$/;
+export const USUAL_CURRENCY = "USD";
+
 /** UTF-8 bytes of a document. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
 
@@ -99,6 +107,7 @@ export const CONFIG_PROBLEM_CODES = [
   "variable_not_set",
   "capability_not_offered",
   "unencrypted",
+  "price_without_provider",
 ] as const;
 export type ConfigProblemCode = (typeof CONFIG_PROBLEM_CODES)[number];
 

@@ -86,6 +86,18 @@ describe("a provider under another name", () => {
     ).toBe("providers: { b: { baseUrl: 'http://127.0.0.1/v1' } }\nmodels: { default: b/x, plan: nobody/y }\n");
   });
 
+  it("takes its prices along", () => {
+    expect(
+      renamed(
+        "providers: { a: { baseUrl: 'http://127.0.0.1/v1' } }\nprices:\n  a/*: { input: 1, output: 2 } # all\n  'a/x': { input: 0, output: 0 }\n  ab/x: { input: 1, output: 1 }\n",
+        "a",
+        "b",
+      ),
+    ).toBe(
+      "providers: { b: { baseUrl: 'http://127.0.0.1/v1' } }\nprices:\n  b/*: { input: 1, output: 2 } # all\n  'b/x': { input: 0, output: 0 }\n  ab/x: { input: 1, output: 1 }\n",
+    );
+  });
+
   it.each([
     [FILE, "nobody", "x", 'The document has no provider "nobody" that could be renamed.'],
     [FILE, "mock", "x", 'The document has no provider "mock" that could be renamed.'],

@@ -19,7 +19,7 @@ interface Replacement {
 }
 
 /**
- * The text with the provider's key and every model of it in `models` under the new name: comments, order and quotes stay, what
+ * The text with the provider's key and every model of it in `models` and `prices` under the new name: comments, order and quotes stay, what
  * an alias repeats follows. A profile that only the old name (or only the new one) stands for is kept by naming it. The error is
  * one sentence.
  */
@@ -36,7 +36,11 @@ export function renameProvider(text: string, from: string, to: string): Result<s
   if (from === to) return { ok: true, value: text };
   if (Object.hasOwn(providers, to)) return refuse(`There is a provider "${shownName(to)}" already; choose another name.`);
 
-  const replacements = [...keyOf(document.contents, from, to), ...referencesOf(document.contents, from, to)];
+  const replacements = [
+    ...keyOf(document.contents, from, to),
+    ...referencesOf(document.contents, from, to),
+    ...priceKeysOf(document.contents, from, to),
+  ];
   const renamed = replaced(text, replacements);
   // What is reached through an alias of a whole section, for example, is not followed.
   if (!isDeepStrictEqual(valueOfText(renamed), renamedValue(before, from, to)))
@@ -73,10 +77,12 @@ function renamedValue(before: unknown, from: string, to: string): unknown {
     if (!Array.isArray(candidates)) return [scene, renamedReference(mapping, from, to)];
     return [scene, { ...recordOf(mapping), candidates: candidates.map((each: unknown) => renamedReference(each, from, to)) }];
   });
+  const prices = Object.entries(recordOf(whole.prices)).map(([key, value]) => [renamedReference(key, from, to), value]);
   return {
     ...whole,
     providers: Object.fromEntries(entries),
     ...(isRecord(whole.models) ? { models: Object.fromEntries(models) } : {}),
+    ...(isRecord(whole.prices) ? { prices: Object.fromEntries(prices) } : {}),
   };
 }
 
@@ -109,6 +115,17 @@ function referencesOf(root: Place, from: string, to: string): Replacement[] {
       const renamed = renamedReference(node.value, from, to);
       return renamed === node.value ? [] : replacement(node, renamed, isInFlow);
     });
+  });
+}
+
+function priceKeysOf(root: Place, from: string, to: string): Replacement[] {
+  const prices = valueIn(root, "prices");
+  if (!isMap(prices)) return [];
+  const isInFlow = isFlow(root) || isFlow(prices);
+  return prices.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const renamed = renamedReference(key.value, from, to);
+    return renamed === key.value ? [] : replacement(key, renamed, isInFlow);
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type ConfigProblem,
   isUsableSecret,
   splitModelReference,
+  USUAL_CURRENCY,
   USUAL_MAX_DEPTH,
   USUAL_MAX_ROUNDS,
   USUAL_STRATEGY,
@@ -12,6 +13,7 @@ import {
 } from "@/server/config/config.rules";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import { AGENT_TIME, USUAL_AGENT_SANDBOX } from "@/server/config/execution-policy.rules";
+import { isInProcess, priceOf } from "@/server/config/price-table";
 import { profilesOf } from "@/server/config/profile-table";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
@@ -44,6 +46,7 @@ export function evaluateDocument(
       needsKey: profile.requiredSecretKeys.length > 0,
       needsBaseUrl: BACKEND_KIND_FACTS[profile.kind].needsBaseUrl && profile.baseUrl === null,
     })),
+    ...pricesOf(known),
     limits: limitsOf(known),
     agents: agentRulesOf(known),
   };
@@ -112,6 +115,27 @@ function providerRow(document: ConfigDocument, name: string, keyStates: KeyState
       scenes: scenesOfProvider(document, name),
     },
   ];
+}
+
+/** The price table with the models that it is for, and those that it says nothing of. */
+function pricesOf(document: ConfigDocument): Pick<ConfigEvaluation, "prices" | "unpriced"> {
+  const used = [...new Set(sceneReferences(document).map(({ reference }) => reference))].filter(
+    (reference) => !isInProcess(document, splitModelReference(reference)?.provider ?? ""),
+  );
+  const found = new Map(used.map((reference) => [reference, priceOf(document, reference)?.reference ?? null]));
+  return {
+    prices: Object.entries(document.prices ?? {}).map(([reference, price]) => ({
+      reference,
+      input: price.input,
+      cachedInput: price.cachedInput ?? null,
+      cacheWrite: price.cacheWrite ?? null,
+      output: price.output,
+      reasoning: price.reasoning ?? null,
+      currency: price.currency ?? USUAL_CURRENCY,
+      models: used.filter((model) => found.get(model) === reference),
+    })),
+    unpriced: used.filter((model) => found.get(model) === null),
+  };
 }
 
 /** What the environment lacks: warnings, since a run needs it only when it begins. */

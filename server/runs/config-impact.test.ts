@@ -3,6 +3,22 @@ import { changeOf } from "./config-impact";
 
 const PLAIN = { models: { default: "mock/x" } };
 
+it("names the prices that are new, others or gone", () => {
+  const price = { input: 1, output: 2 };
+  const before = { ...PLAIN, prices: { "a/x": price, "a/y": price, "a/*": price } };
+  const after = { ...PLAIN, prices: { "a/*": { ...price }, "a/y": { ...price, cachedInput: 0 }, "b/z": price } };
+  expect(changeOf(before, after)).toMatchObject({
+    scenes: [],
+    providers: [],
+    touchedScenes: [],
+    prices: [
+      { reference: "a/x", change: "removed" },
+      { reference: "a/y", change: "changed" },
+      { reference: "b/z", change: "added" },
+    ],
+  });
+});
+
 describe("what a save changes besides scenes and providers", () => {
   it("is every limit with its old and its new value, usual ones filled in", () => {
     const after = {
@@ -16,6 +32,7 @@ describe("what a save changes besides scenes and providers", () => {
     expect(changeOf(PLAIN, after)).toEqual({
       scenes: [],
       providers: [],
+      prices: [],
       limits: [
         { path: "maxRounds", before: 20, after: 30 },
         { path: "maxDepth", before: 3, after: 1 },

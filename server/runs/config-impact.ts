@@ -1,4 +1,5 @@
 /** What saving a draft would change. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { ConfigDocument } from "@/server/config/config-document.schema";
 import { providerNames, settingsOfProvider } from "@/server/config/provider-settings";
 import { resolveRoute } from "@/server/config/resolve-model";
@@ -6,7 +7,7 @@ import { agentRulesOf, limitsOf } from "./config-evaluation";
 import { type ConfigImpact, LIMIT_PATHS } from "./config-view.schema";
 import { sceneNames } from "./pin-route";
 
-export type DocumentChange = Pick<ConfigImpact, "scenes" | "providers" | "limits"> & {
+export type DocumentChange = Pick<ConfigImpact, "scenes" | "providers" | "prices" | "limits"> & {
   /** Scenes whose models, or whose providers' settings, would be others. */
   touchedScenes: string[];
 };
@@ -33,6 +34,7 @@ export function changeOf(before: ConfigDocument, after: ConfigDocument): Documen
   return {
     scenes: described.filter((row) => row.before !== row.after),
     providers,
+    prices: changedPrices(before, after),
     limits: changedLimits(before, after),
     touchedScenes: described
       .filter((row) => row.before !== row.after || usesAny(before, row.scene, changed) || usesAny(after, row.scene, changed))
@@ -52,6 +54,16 @@ function changedProviders(before: ConfigDocument, after: ConfigDocument): Config
     const is = JSON.stringify(settingsOfProvider(after, name));
     if (was === is) return [];
     return [{ name, change: was === "null" ? ("added" as const) : is === "null" ? ("removed" as const) : ("changed" as const) }];
+  });
+}
+
+function changedPrices(before: ConfigDocument, after: ConfigDocument): ConfigImpact["prices"] {
+  const [was, is] = [before.prices ?? {}, after.prices ?? {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap((reference) => {
+    const [old, now] = [was, is].map((prices) => (Object.hasOwn(prices, reference) ? prices[reference] : undefined));
+    if (isDeepStrictEqual(old, now)) return [];
+    const change = old === undefined ? ("added" as const) : now === undefined ? ("removed" as const) : ("changed" as const);
+    return [{ reference, change }];
   });
 }
 

@@ -118,6 +118,21 @@ export const profileChoiceSchema = z.object({
   needsBaseUrl: z.boolean(),
 });
 
+/** An entry of the price table, a million tokens each; null = billed as what it is a part of. */
+export const priceRowSchema = z.object({
+  /** `provider/model`, or the beginning of it and a `*`. */
+  reference: z.string(),
+  input: z.number(),
+  cachedInput: z.number().nullable(),
+  cacheWrite: z.number().nullable(),
+  output: z.number(),
+  reasoning: z.number().nullable(),
+  currency: z.string(),
+  /** Models of scenes whose price this is. */
+  models: z.array(z.string()),
+});
+export type PriceRow = z.infer<typeof priceRowSchema>;
+
 /** A draft or a revision, looked at: what is wrong, and what it comes to. */
 export const configEvaluationSchema = z.object({
   problems: z.array(configProblemSchema),
@@ -127,6 +142,9 @@ export const configEvaluationSchema = z.object({
   scenes: z.array(sceneRowSchema),
   providers: z.array(providerRowSchema),
   profiles: z.array(profileChoiceSchema),
+  prices: z.array(priceRowSchema),
+  /** Models of scenes, `provider/model` each, that no price is known of. */
+  unpriced: z.array(z.string()),
   limits: z.object({
     supervisor: z.object({ enabled: z.boolean(), interval: z.int() }),
     maxRounds: z.int(),
@@ -193,6 +211,8 @@ const limitValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z
 export const configImpactSchema = z.object({
   scenes: z.array(z.object({ scene: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   providers: z.array(z.object({ name: z.string(), change: z.enum(["added", "removed", "changed"]) })),
+  /** Entries of the price table: what runs have cost is told by the newest one. */
+  prices: z.array(z.object({ reference: z.string(), change: z.enum(["added", "removed", "changed"]) })),
   /** What work may do and how far it may go: for runs that are ordered from then on. */
   limits: z.array(z.object({ path: z.enum(LIMIT_PATHS), before: limitValueSchema, after: limitValueSchema })),
   /** Runs that are not over and use one of these scenes: they keep the revision they started with. */

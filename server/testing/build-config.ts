@@ -8,6 +8,8 @@ export function buildConfig(more: Partial<ConfigEvaluation> = {}): ConfigEvaluat
     scenes: [],
     providers: [],
     profiles: [],
+    prices: [],
+    unpriced: [],
     limits: { supervisor: { enabled: false, interval: 3 }, maxRounds: 20, maxDepth: 3, workflows: [] },
     agents: { backends: null, workspaces: [], sandbox: "workspace-write", network: false, timeoutMs: 86_400_000 },
     ...more,

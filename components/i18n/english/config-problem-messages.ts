@@ -51,6 +51,10 @@ export const configProblemEnglish = {
   "config.problem.capability_not_offered":
     "None of the candidates offers {capability}; add one that does, or give its profile a score for it.",
   "config.problem.unencrypted": "The key is sent without encryption; use https:// unless this is meant.",
+  "config.problem.price_without_provider":
+    'There is no provider "{name}", so this price counts only for what was asked of it before; there are {known}.',
+  "config.problem.price_without_provider.meant":
+    'There is no provider "{name}", so this price counts only for what was asked of it before; did you mean {meant}?',
   "config.problem.too_large.bytes": "The document is larger than {most}; shorten it.",
   "config.problem.too_large.parts": "The document has too many parts; shorten it.",
   "config.problem.alias_bomb.itself": "This alias stands inside what it repeats; write the value out.",
@@ -63,6 +67,8 @@ export const configProblemEnglish = {
   "config.problem.choice": 'There is no {what} "{name}"; there are {known}.',
   "config.problem.choice_meant": 'There is no {what} "{name}"; did you mean {meant}?',
   "config.problem.missing_key.kind": "A new profile needs a kind; add kind: with one of {known}.",
+  "config.problem.missing_key.price":
+    "A price says what a million tokens cost as input and as output; add {key}:, with 0 when nothing is paid for it.",
   "config.problem.missing_key.key": "The profile {profile} needs a key; add {line}.",
   "config.problem.wrong_type.nothing": "There is no value here; write {wanted} or remove the key.",
   "config.problem.wrong_type.quotes": "This must be {wanted}, not {found}; remove the quotes.",
@@ -73,6 +79,7 @@ export const configProblemEnglish = {
   "config.problem.out_of_range.entries": "A scene has at most {most} candidates.",
   "config.problem.out_of_range.not_finite": "This number is too large or is none; write a finite one.",
   "config.problem.out_of_range.path": "This must be an absolute path, which begins with a slash.",
+  "config.problem.out_of_range.currency": "A currency is written in three capital letters, as in USD or CNY.",
   "config.problem.bad_name.merge": '"{name}" is no name of a {what}, for YAML 1.2 merges no mappings; write the entries out.',
   "config.problem.bad_name.reserved": '"{name}" cannot be a name; choose another one.',
   "config.problem.empty_scene.default": "The scene names no model; write provider/model.",
@@ -89,6 +96,7 @@ export const configProblemEnglish = {
     "The name of the model ends with a mark that belongs to no name, or a bracket that nothing opens; remove it.",
   "config.problem.bad_model_reference.control":
     "The name of the model holds a line break or another control character; remove it.",
+  "config.problem.bad_model_reference.star": "A * stands for the rest of a name, so it can only be at the end, as in provider/*.",
   "config.problem.unknown_provider.meant": 'There is no provider "{name}"; did you mean {meant}? There are {known}.',
   "config.problem.unknown_provider.profile":
     'There is no provider "{name}", only a profile of that name; add {name}: to providers. There are {known}.',
@@ -182,6 +190,7 @@ export const configProblemEnglish = {
   "config.where.supervisor": "supervisor",
   "config.where.agents": "agents",
   "config.where.scene": "a scene",
+  "config.where.price": "a price",
   "config.what.scene": "scene",
   "config.what.provider": "provider",
   "config.what.profile": "profile",

@@ -29,6 +29,10 @@ export const configSaveEnglish = {
   "config.impact.provider.added": "{name} is added",
   "config.impact.provider.removed": "{name} is removed",
   "config.impact.provider.changed": "{name} is changed",
+  "config.impact.prices": "Prices that change, for earlier runs too",
+  "config.impact.price.added": "The price of {reference} is added",
+  "config.impact.price.removed": "The price of {reference} is removed",
+  "config.impact.price.changed": "The price of {reference} is changed",
   "config.impact.runs":
     "{count, plural, one {# run that is not over keeps the revision it started with:} other {# runs that are not over keep the revision they started with:}}",
   "config.impact.run": "{scene}, revision {revision}",

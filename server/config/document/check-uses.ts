@@ -5,6 +5,7 @@ import { BUILT_IN_SCENES } from "../config.rules";
 import type { ConfigDocument } from "../config-document.schema";
 import { listNames } from "../near-names";
 import { type BackendProfile, profileNameOf, profilesOf } from "../profile-table";
+import type { DeclaredPrice } from "./check-prices";
 import type { DeclaredProvider } from "./check-providers";
 import type { DeclaredCandidate, DeclaredScene } from "./check-scenes";
 import type { ConfigPlace, ProblemList } from "./problem-list";
@@ -19,6 +20,7 @@ export interface Declared {
   /** What stands in a section whose name is probably a misspelled `providers`: not read, and not missed. */
   misspelledProviders: ReadonlySet<string>;
   scenes: DeclaredScene[] | null;
+  prices: DeclaredPrice[];
   /** True when other scenes stand in a section whose name is probably a misspelled `models`. */
   hasMisspelledScenes: boolean;
   /** Where `models` stands; null when it is absent. */
@@ -55,6 +57,7 @@ class UseCheck {
       if (profile.standsAlone && !this.#isDeclared(profile.name)) this.#profileOf.set(profile.name, profile);
     }
     for (const scene of this.#declared.scenes ?? []) this.#checkScene(scene);
+    for (const price of this.#declared.prices) this.#checkPrice(price);
     if (this.#declared.hasOldShape) return;
     this.#checkSceneNames();
     this.#checkDefault();
@@ -133,6 +136,22 @@ class UseCheck {
       this.#problems.error("chosen_exactly", scene.candidatesPlace, sentence, { provider });
     }
     this.#checkCapabilities(scene);
+  }
+
+  /** What was asked of a provider that is gone keeps its price, so this is no error; a slip would go unnoticed. */
+  #checkPrice({ provider, place }: DeclaredPrice): void {
+    if (this.#profileOf.has(provider) || this.#declared.providers === null || this.#isDeclared(provider)) return;
+    const names = this.#providerNames();
+    const meant = nearestName(provider, names);
+    const known = listNames(provider, names.map(shownName));
+    const name = shownName(provider);
+    const rest = meant === null ? `there are ${known}.` : `did you mean ${shownName(meant)}?`;
+    this.#problems.warning(
+      "price_without_provider",
+      place,
+      `There is no provider "${name}", so this price counts only for what was asked of it before; ${rest}`,
+      { name, known, ...(meant === null ? {} : { meant: shownName(meant) }) },
+    );
   }
 
   #checkCandidate({ provider, at, path }: DeclaredCandidate): void {
