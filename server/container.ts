@@ -172,6 +172,11 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     if (route) await writer.commit([{ sql: "pinOldRuns", args: [JSON.stringify(route), route.revision, backend, model] }]);
   }
 
+  const prices = async () => {
+    const { document, revision } = await config.newest();
+    return { document, revision: revision.number };
+  };
+
   const learnState = createStateLearner(state, stateStore, clock);
   const routing: RoutingDeps = { providers, state, keyProblem: (settings) => secrets.problemOf(settings), clock };
   const settle: SettleDeps = { writer, runs, chunks, consolidate: consolidateOffThread, redactor: everything, clock };
@@ -221,6 +226,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     config,
     pin,
     configOf: (run) => runConfigOf(config, run),
+    prices,
     redactor: everything,
     workspacesFolder,
     clock,
@@ -247,6 +253,7 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     writer,
     pin,
     configOf: (run) => runConfigOf(config, run),
+    prices,
     knownSecrets: () => Object.values(secrets.all()).map((secret) => secret.expose()),
     preview: previewOffThread,
     plan: planOffThread,

@@ -31,6 +31,10 @@ function show(part: Partial<AttemptSummary>, resultBody?: string) {
     promptTokens: 40,
     completionTokens: 8,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
     ...part,
   });
   render(
@@ -38,6 +42,7 @@ function show(part: Partial<AttemptSummary>, resultBody?: string) {
       <AttemptPanel
         attempt={{
           ...attempt,
+          cost: { state: "unknown", reason: "no_price" },
           result:
             resultBody === undefined
               ? null

@@ -31,6 +31,10 @@ function attemptOf(number: number, status: "failed" | "succeeded", repairOf: num
     promptTokens: null,
     completionTokens: null,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
   });
 }
 

@@ -28,6 +28,10 @@ function attempt(part: Partial<AttemptSummary>): AttemptSummary {
     promptTokens: null,
     completionTokens: null,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
     ...part,
   });
 }

@@ -52,9 +52,18 @@ function attempt(number: number, part: Partial<AttemptSummary>, body: string): C
     promptTokens: 40,
     completionTokens: 8,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
     ...part,
   });
-  return { ...summary, result: artifact(`art_${number}`, body), repairRequest: null };
+  return {
+    ...summary,
+    cost: { state: "unknown", reason: "no_price" },
+    result: artifact(`art_${number}`, body),
+    repairRequest: null,
+  };
 }
 
 function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {

@@ -22,6 +22,7 @@ const figures = (run: ComparedRun["run"], part: Partial<ComparedRun> = {}): Comp
   requestMs: { median: 1_200, longest: 9_000 },
   firstTokenMs: 300,
   marks: { repaired: 2, truncated: 1 },
+  cost: { known: [], unknown: [], unknownAttempts: 0, revision: 1 },
   answeredBy: [`${run.backend}/${run.model}`],
   ...part,
 });

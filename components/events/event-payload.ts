@@ -64,6 +64,7 @@ const CHECKS: Checks = {
     cacheWriteTokens: optional(int),
     reasoningTokens: optional(int),
     estimated: optional(truth),
+    costUsd: optional(number),
     latencyMs: number,
   },
   inference_failed: { ...request, reason: text, failureKind },

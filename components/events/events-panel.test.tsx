@@ -75,7 +75,7 @@ function runAt(lastSeq: number) {
     id: "run_b",
     status: "running",
     counts: { total: 9, queued: 9, running: 0, succeeded: 0, failed: 0, cancelled: 0 },
-    tokens: { prompt: 0, completion: 0, estimated: false },
+    tokens: { prompt: 0, completion: 0, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
     startedAt: null,
     updatedAt: "2026-11-30T10:00:00.000Z",
     lastSeq,

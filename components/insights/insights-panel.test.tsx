@@ -13,7 +13,7 @@ function buildDetail(part: Record<string, unknown> = {}): RunDetail {
     id: "run_b",
     status: "completed",
     counts: { total: 3, queued: 0, running: 0, succeeded: 3, failed: 0, cancelled: 0 },
-    tokens: { prompt: 0, completion: 0, estimated: false },
+    tokens: { prompt: 0, completion: 0, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
     insights: 1,
     startedAt: "2026-11-30T10:00:00.000Z",
     endedAt: "2026-11-30T10:30:00.000Z",

@@ -59,6 +59,10 @@ function chunkOf(index: number, part: { from?: number; to?: number; status?: Chu
     promptTokens: 1,
     completionTokens: 1,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
   };
   return chunkSummarySchema.parse({
     index,
@@ -86,7 +90,7 @@ function runOf(total: number, part: Record<string, unknown> = {}): RunDetail {
   return buildRunDetail({
     id: "run_b",
     counts: { total, queued: 0, running: 0, succeeded: total, failed: 0, cancelled: 0 },
-    tokens: { prompt: 1, completion: 1, estimated: false },
+    tokens: { prompt: 1, completion: 1, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
     createdAt: at(0),
     startedAt: at(0),
     endedAt: at(RUN_MS),

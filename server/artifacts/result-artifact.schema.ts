@@ -8,7 +8,8 @@ export const RESULT_VERSION = "xkb.result.v1";
 /**
  * Tokens of one request. The total is derived, never stored. `estimated` = counted here, not reported by the provider. The parts
  * are there where a provider tells them: of the prompt what its cache held and what it put into it, of the completion what the
- * model thought.
+ * model thought. They are within the two sums, whatever the protocol does (Anthropic counts what its cache did beside the input;
+ * adapters add it), so that nothing is paid for twice.
  */
 export const tokenUsageSchema = z.object({
   promptTokens: z.int().min(0),
@@ -17,6 +18,8 @@ export const tokenUsageSchema = z.object({
   cacheWriteTokens: z.int().min(0).optional(),
   reasoningTokens: z.int().min(0).optional(),
   estimated: z.boolean().optional(),
+  /** What the provider itself says the request has cost, in US dollars; absent where it says nothing. */
+  costUsd: z.number().min(0).optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsageSchema>;
 

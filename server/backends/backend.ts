@@ -112,11 +112,20 @@ export class BackendError extends Error {
   readonly httpStatus: number | undefined;
   /** What the model had said when it failed, if anything: a paid answer is never thrown away. */
   readonly partialText: string | undefined;
+  /** What the runtime had counted of the request all the same. Whoever knows it adds it on the error's way: it is paid for. */
+  usage: TokenUsage | undefined;
 
   constructor(
     failureKind: FailureKind,
     message: string,
-    options: { retryable?: boolean; retryAfterMs?: number; httpStatus?: number; partialText?: string; cause?: unknown } = {},
+    options: {
+      retryable?: boolean;
+      retryAfterMs?: number;
+      httpStatus?: number;
+      partialText?: string;
+      usage?: TokenUsage;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "BackendError";
@@ -125,5 +134,6 @@ export class BackendError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.httpStatus = options.httpStatus;
     this.partialText = options.partialText;
+    this.usage = options.usage;
   }
 }

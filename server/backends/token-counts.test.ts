@@ -14,6 +14,14 @@ it.each([
     { prompt: 20, completion: 9, cached: 0, cacheWrite: null, reasoning: 10 },
     { promptTokens: 20, completionTokens: 9 },
   ],
+  [
+    { prompt: 20, completion: 9, costUsd: 0 },
+    { promptTokens: 20, completionTokens: 9, costUsd: 0 },
+  ],
+  [
+    { prompt: 20, completion: 9, costUsd: Number.NaN },
+    { promptTokens: 20, completionTokens: 9 },
+  ],
   [{ prompt: 0, completion: 0 }, undefined],
   [{ prompt: null, completion: 9 }, undefined],
   [{ prompt: 20, completion: undefined }, undefined],

@@ -13,15 +13,20 @@ interface PartCounts {
 /**
  * Usage as this server keeps it, from counts as a provider tells them: `prompt` includes `cached` and `cacheWrite`, and
  * `completion` includes `reasoning`. Undefined when one of the two sums is missing, or both are zero, which is what servers
- * say that do not count.
+ * say that do not count. `costUsd` is what the provider says it costs, in US dollars.
  */
-export function usageOfCounts(counts: { prompt: Count; completion: Count } & PartCounts): TokenUsage | undefined {
+export function usageOfCounts(
+  counts: { prompt: Count; completion: Count; costUsd?: Count } & PartCounts,
+): TokenUsage | undefined {
   const { prompt, completion } = counts;
   if (typeof prompt !== "number" || typeof completion !== "number" || prompt + completion === 0) return undefined;
   return {
     promptTokens: prompt,
     completionTokens: completion,
     ...partsOfUsage({ ...counts, prompt, completion }),
+    ...(typeof counts.costUsd === "number" && Number.isFinite(counts.costUsd) && counts.costUsd >= 0
+      ? { costUsd: counts.costUsd }
+      : {}),
   };
 }
 

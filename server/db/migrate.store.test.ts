@@ -21,6 +21,7 @@ const ALL = [
   "20261130400000_refusals",
   "20261130500000_agent_runs",
   "20261130600000_normalization",
+  "20261201000000_usage_parts",
 ];
 
 /** A copy of the program's migrations that a test may change. */
@@ -73,6 +74,43 @@ it("keeps every row when it makes a table anew", () => {
     .prepare('SELECT c."leaseOwner", a."requestId" FROM "Chunk" AS c JOIN "Attempt" AS a ON a."chunkId" = c."id"')
     .get();
   expect(row).toEqual({ leaseOwner: "wrk_1", requestId: "req_1.1.1" });
+  after.close();
+});
+
+it("takes the parts of tokens that earlier results tell over into the rows", () => {
+  const file = databaseFile(makeFolder());
+  const older = copyOfMigrations();
+  rmSync(path.join(older, "20261201000000_usage_parts"), { recursive: true });
+  migrate(file, older);
+  const connection = new Sqlite(file);
+  connection.exec(`INSERT INTO "Run" ("id", "kind", "name", "status", "sourceDate", "backend", "model", "options", "promptVersion", "prep", "total", "queued", "succeeded", "createdAt", "updatedAt")
+      VALUES ('run_1', 'distill', 'one', 'completed', '2026-01-01', 'mock', 'm', '{}', 'v1', '{}', 1, 0, 1, 1, 1);
+    INSERT INTO "Chunk" ("id", "runId", "index", "document", "status", "tokens", "start", "end", "sourceStart", "sourceEnd", "requestId", "queuedAt", "attempt")
+      VALUES ('run_1.1', 'run_1', 1, 0, 'succeeded', 5, 0, 5, 0, 5, 'art_1', 1, 4);`);
+  const attempt =
+    connection.prepare(`INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "promptTokens", "completionTokens", "resultId")
+      VALUES ('run_1.1', ?, 'run_1', 1, 'failed', 'wrk_1', 'mock', 'm', 'req', 1, ?, ?, ?)`);
+  const artifact = connection.prepare(`INSERT INTO "Artifact" VALUES (?, 'run_1', 'result', ?, 1, 'x', 1)`);
+  for (const [number, body] of [
+    '{"usage":{"promptTokens":100,"completionTokens":20,"cachedTokens":64,"reasoningTokens":12}}',
+    '{"usage":{"promptTokens":100,"completionTokens":20,"cachedTokens":30,"cacheWriteTokens":7}}',
+    "no JSON",
+  ].entries()) {
+    artifact.run(`art_r${number}`, body);
+    attempt.run(number + 1, 100, 20, `art_r${number}`);
+  }
+  attempt.run(4, null, null, null);
+  connection.close();
+  expect(migrate(file, FOLDER)).toEqual(["20261201000000_usage_parts"]);
+  const after = new Sqlite(file, { readonly: true });
+  const parts = `"cachedTokens", "cacheWriteTokens", "reasoningTokens"`;
+  expect(after.prepare(`SELECT ${parts}, "costUsd" FROM "Attempt" ORDER BY "number"`).raw().all()).toEqual([
+    [64, null, 12, null],
+    [30, 7, null, null],
+    [null, null, null, null],
+    [null, null, null, null],
+  ]);
+  expect(after.prepare(`SELECT ${parts} FROM "Run"`).raw().all()).toEqual([[94, 7, 12]]);
   after.close();
 });
 

@@ -48,6 +48,7 @@ export const EVENT_PAYLOADS = {
     cacheWriteTokens: z.int().optional(),
     reasoningTokens: z.int().optional(),
     estimated: z.boolean().optional(),
+    costUsd: z.number().optional(),
     latencyMs: z.number(),
   }),
   inference_failed: z.looseObject({ ...inference, reason: z.string(), failureKind: failureKindSchema }),

@@ -1,4 +1,5 @@
 import { FAILURE_KINDS, type FailureKind } from "@/server/artifacts/failure-kind.rules";
+import type { TokenUsage } from "@/server/artifacts/result-artifact.schema";
 import { type Backend, BackendError, type Turn, type TurnResult, type TurnSink } from "@/server/backends/backend";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import { MODEL_CAPABILITIES } from "@/server/config/config.rules";
@@ -185,7 +186,7 @@ function failureOf(
   providerName: string,
   timeoutMs: number,
 ): Cancellation | BackendError {
-  const partial = error instanceof BackendError && error.partialText !== undefined ? { partialText: error.partialText } : {};
+  const partial = error instanceof BackendError ? keptOf(error) : {};
   if (signal.aborted) {
     if (timeUp !== null && signal.reason === timeUp) {
       return new BackendError("backend-timeout", `${providerName} timed out after ${formatSeconds(timeoutMs)}`, partial);
@@ -197,6 +198,11 @@ function failureOf(
   return new BackendError("backend-failed", `${providerName} failed: ${error instanceof Error ? error.message : String(error)}`, {
     cause: error,
   });
+}
+
+/** What was said and counted is kept, whoever ended it. */
+function keptOf({ partialText, usage }: BackendError): { partialText?: string; usage?: TokenUsage } {
+  return { ...(partialText === undefined ? {} : { partialText }), ...(usage === undefined ? {} : { usage }) };
 }
 
 interface Identity {

@@ -33,7 +33,7 @@ describe("an answer that is accepted", () => {
     expect(run).toMatchObject({
       status: "paused",
       counts: { queued: 1, running: 0, succeeded: 1, failed: 0 },
-      tokens: { prompt: 0, completion: 0, estimated: false },
+      tokens: { prompt: 0, completion: 0, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
       asked: [],
     });
     const chunk = await container.runs.chunk(id, 1);

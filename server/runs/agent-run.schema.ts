@@ -3,7 +3,8 @@ import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { LONGEST_AGENT_PROMPT } from "@/server/config/execution-policy.rules";
 import { executionPolicyOrderSchema, executionPolicySchema } from "@/server/config/execution-policy.schema";
 import { AGENT_WORKFLOW, APPROVAL_STATUSES, COMMAND_STATUSES, COMMAND_TYPES } from "./agent-run.rules";
-import { runConfigSchema, runSummarySchema } from "./run.schema";
+import { costSchema, costTotalSchema } from "./cost.schema";
+import { runConfigSchema, runSummarySchema, tokenTotalsSchema } from "./run.schema";
 
 const prompt = z
   .string()
@@ -44,7 +45,8 @@ export const commandViewSchema = z.object({
   turnId: z.string().nullable(),
   failureKind: failureKindSchema.nullable(),
   message: z.string().nullable(),
-  tokens: z.object({ prompt: z.int(), completion: z.int() }).nullable(),
+  /** Cached and cache-write tokens are part of the prompt's, reasoning tokens of the completion's; 0 where nobody told. */
+  tokens: tokenTotalsSchema.omit({ estimated: true }).nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
@@ -88,10 +90,11 @@ export const agentRunDetailSchema = runSummarySchema.extend({
   /** The last final reply; null before there is one. */
   reply: z.string().nullable(),
   process: agentProcessSchema.nullable(),
-  commands: z.array(commandViewSchema),
+  commands: z.array(commandViewSchema.extend({ cost: costSchema })),
   /** The newest first. */
   approvals: z.array(approvalViewSchema),
   config: runConfigSchema,
+  cost: costTotalSchema,
 });
 export type AgentRunDetail = z.infer<typeof agentRunDetailSchema>;
 

@@ -5,6 +5,8 @@ import { AppError } from "@/server/shared/app-error";
 import { isoTime } from "@/server/shared/clock";
 import { groupBy } from "@/server/shared/group-by";
 import { ADOPTION_OWNER, isAdopted } from "./adopted-answer.rules";
+import type { Prices } from "./cost";
+import { costOfAttempt } from "./cost.store";
 import { type AnswerMark, errorGroupKey } from "./run.rules";
 import type { ArtifactView, AskedModel, AttemptSummary, ChunkDetail, ChunkSummary, ErrorGroup, RunDetail } from "./run.schema";
 import type { ChunkStatus } from "./run-state.rules";
@@ -37,6 +39,10 @@ function toAttempt(row: Attempt): AttemptSummary {
     promptTokens: row.promptTokens,
     completionTokens: row.completionTokens,
     tokensEstimated: row.tokensEstimated === 1,
+    cachedTokens: row.cachedTokens,
+    cacheWriteTokens: row.cacheWriteTokens,
+    reasoningTokens: row.reasoningTokens,
+    costUsd: row.costUsd,
   };
 }
 
@@ -128,7 +134,7 @@ export class ChunksStore {
     };
   }
 
-  async detail(runId: string, index: number, cleaned: string, now: number): Promise<ChunkDetail> {
+  async detail(runId: string, index: number, cleaned: string, now: number, prices: Prices): Promise<ChunkDetail> {
     const row = await this.#database.chunk.findUnique({ where: { runId_index: { runId, index } } });
     if (!row) throw new AppError("not_found", `Run ${runId} has no chunk ${index}.`, { details: { run: runId, chunk: index } });
     const attempts = await this.#database.attempt.findMany({ where: { chunkId: row.id }, orderBy: { number: "asc" } });
@@ -161,6 +167,7 @@ export class ChunksStore {
       request,
       attempts: attempts.map((attempt) => ({
         ...toAttempt(attempt),
+        cost: costOfAttempt(prices, attempt),
         result: view(attempt.resultId),
         repairRequest: view(attempt.repairRequestId),
       })),

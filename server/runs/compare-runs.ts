@@ -1,6 +1,8 @@
 import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/shared/app-error";
 import { ChunksStore } from "./chunks.store";
+import type { Prices } from "./cost";
+import { costOfRun } from "./cost.store";
 import type { RunSummary } from "./run.schema";
 import type { ComparedRun } from "./run-comparison.schema";
 import { RunComparisonStore } from "./run-comparison.store";
@@ -10,8 +12,8 @@ import { RunsStore } from "./runs.store";
 /** How many runs of the same text are offered. */
 const MOST_OFFERED = 50;
 
-/** Runs side by side, over the database of this process. */
-export function createRunComparisons(database: Database): RunComparisons {
+/** Runs side by side, over the database of this process; their costs are told by one price table, that of now. */
+export function createRunComparisons(database: Database, prices: () => Promise<Prices>): RunComparisons {
   const runs = new RunsStore(database);
   const chunks = new ChunksStore(database);
   const comparison = new RunComparisonStore(database);
@@ -27,11 +29,17 @@ export function createRunComparisons(database: Database): RunComparisons {
 
   async function figures(id: string): Promise<ComparedRun> {
     const run = await ofChunks(id);
-    const [timing, marks, asked] = await Promise.all([comparison.timing(id), chunks.marks(id), chunks.asked(id)]);
+    const [timing, marks, asked, cost] = await Promise.all([
+      comparison.timing(id),
+      chunks.marks(id),
+      chunks.asked(id),
+      prices().then((table) => costOfRun(database, id, table)),
+    ]);
     return {
       run,
       ...timing,
       marks,
+      cost,
       answeredBy: asked.filter(({ succeeded }) => succeeded > 0).map(({ reference }) => reference),
     };
   }

@@ -201,13 +201,21 @@ it("the impact of a draft: scenes, providers, and runs that keep what they have"
     `providers:\n  box: { baseUrl: http://127.0.0.1:1/v1 }\n${TWO.replace("extractive/extractive-1", "box/m")}`,
   );
   expect(impact).toEqual({
+    prices: [],
     scenes: [{ scene: "extract", before: "extractive/extractive-1", after: "box/m" }],
     providers: [{ name: "box", change: "added" }],
     limits: [],
     runs: [{ id, name: expect.any(String), status: "queued", scene: "extract", revision: 2 }],
     runCount: 1,
   });
-  expect(await container.config.impact(TWO)).toEqual({ scenes: [], providers: [], limits: [], runs: [], runCount: 0 });
+  expect(await container.config.impact(TWO)).toEqual({
+    prices: [],
+    scenes: [],
+    providers: [],
+    limits: [],
+    runs: [],
+    runCount: 0,
+  });
   // A change of a provider touches the scenes that use it, though they name the same models.
   const slower = await container.config.impact(`providers:\n  mock: { concurrency: 1 }\n${TWO}`);
   expect([slower.scenes, slower.providers, slower.runCount]).toEqual([[], [{ name: "mock", change: "changed" }], 1]);

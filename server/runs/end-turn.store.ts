@@ -81,9 +81,7 @@ export function endAttemptOp(chunk: EndedChunk, outcome: TurnOutcome): WriteOp {
       end.status === "succeeded" ? null : end.message,
       outcome.finishReason,
       outcome.servedModel,
-      usage?.promptTokens ?? null,
-      usage?.completionTokens ?? null,
-      usage?.estimated ? 1 : 0,
+      ...usageArgs(usage),
       outcome.result.id,
       outcome.servedProvider,
       outcome.repaired ? 1 : 0,
@@ -92,6 +90,19 @@ export function endAttemptOp(chunk: EndedChunk, outcome: TurnOutcome): WriteOp {
       chunk.attempt,
     ],
   };
+}
+
+/** promptTokens, completionTokens, tokensEstimated, cachedTokens, cacheWriteTokens, reasoningTokens, costUsd */
+function usageArgs(usage: TokenUsage | undefined): (number | null)[] {
+  return [
+    usage?.promptTokens ?? null,
+    usage?.completionTokens ?? null,
+    usage?.estimated ? 1 : 0,
+    usage?.cachedTokens ?? null,
+    usage?.cacheWriteTokens ?? null,
+    usage?.reasoningTokens ?? null,
+    usage?.costUsd ?? null,
+  ];
 }
 
 /** A failure that has a next attempt leaves its chunk in the queue; one that has none leaves it with the answer that it had. */
@@ -137,6 +148,7 @@ export async function endTurn(
       args: [
         outcome.result.id,
         "The lease had ended when the answer came; it is kept here and was not accepted.",
+        ...usageArgs(usage),
         chunk.id,
         chunk.attempt,
         owner,
@@ -144,6 +156,7 @@ export async function endTurn(
       none: "rollback",
     },
     artifactOp(chunk.runId, endedAt, [{ ...outcome.result, kind: "late-result" }]),
+    moveRunOp(chunk.runId, 0, endedAt, { usage }),
   ]);
   return null;
 }

@@ -131,6 +131,7 @@ export async function executeRequest(order: ExecuteOrder): Promise<Executed> {
           retryAfterMs: error.retryAfterMs,
           httpStatus: error.httpStatus,
           text: error.partialText,
+          usage: error.usage,
         });
       // An adapter that throws anything else broke its contract: a chunk's failure stays a chunk's failure.
       return failed("backend-failed", error instanceof Error ? error.message : String(error));

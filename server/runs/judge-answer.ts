@@ -73,6 +73,8 @@ export interface FailureMore {
   /** What was said nevertheless. */
   text?: string | undefined;
   seen?: Seen;
+  /** Without an answer there is nothing else to be seen of it. */
+  usage?: TokenUsage | undefined;
   normalization?: Normalization;
   isMendable?: boolean;
 }
@@ -98,7 +100,7 @@ export function failedAnswer(
         ...(more.retryable === undefined ? {} : { retryable: more.retryable }),
       },
       ...(more.text === undefined ? {} : boundedRaw(redactor.text(more.text))),
-      ...(seen ? seenFields(seen) : {}),
+      ...(seen ? seenFields(seen) : more.usage ? { usage: more.usage } : {}),
       ...(more.normalization ? { normalization: more.normalization } : {}),
       timing_ms: Math.max(0, milliseconds),
       finished_at: isoTime(clock.now()),
@@ -110,7 +112,7 @@ export function failedAnswer(
       retryAfterMs: more.retryAfterMs,
       httpStatus: more.httpStatus,
     },
-    usage: seen?.usage,
+    usage: seen?.usage ?? more.usage,
     finishReason: seen ? seen.finishReason : FAILURE_KINDS[kind].finish,
     servedModel: seen?.servedModel ?? null,
     servedProvider: seen?.servedProvider ?? null,

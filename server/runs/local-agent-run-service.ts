@@ -26,6 +26,7 @@ import { policyProblems, resolveWorkspace } from "./agent/check-policy";
 import { AGENT_CANCEL_FROM, PROMPT_PREVIEW, TURN_FROM } from "./agent-run.rules";
 import type { AgentCommandOrder, CreateAgentRun } from "./agent-run.schema";
 import type { AgentRunService } from "./agent-run-service";
+import type { Prices } from "./cost";
 import { EMPTY_PREP } from "./empty-prep";
 import type { ModelChoice } from "./pin-route";
 import { RUN_OPTION_DEFAULTS } from "./run.rules";
@@ -40,6 +41,7 @@ export interface AgentRunServiceDeps {
   config: CurrentConfig;
   pin(choice: ModelChoice): Promise<PinnedRoute>;
   configOf(run: { scene: string | null; routes: readonly PinnedRoute[] }): Promise<RunConfig>;
+  prices(): Promise<Prices>;
   redactor: Redactor;
   /** Where runs without a workspace get one of their own. */
   workspacesFolder: string;
@@ -63,7 +65,7 @@ export function createLocalAgentRunService(deps: AgentRunServiceDeps): AgentRunS
       const whole = await runs.whole(id);
       if (whole.summary.kind !== "thread") throw notAnAgentRun(id);
       const [detail, config] = await Promise.all([
-        reads.detail(id),
+        deps.prices().then((prices) => reads.detail(whole.summary, prices)),
         deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
       ]);
       const { lastSeq } = await runs.summary(id);

@@ -8,6 +8,8 @@ import { adoptAnswers } from "./adopt-answers";
 import { chooseAnswer } from "./choose-answer";
 import { ChunksStore } from "./chunks.store";
 import { createRunComparisons } from "./compare-runs";
+import type { Prices } from "./cost";
+import { costOfRun } from "./cost.store";
 import { type CreateDeps, createRuns, previewOrder } from "./create-run";
 import { rerun } from "./rerun";
 import { retryChunks } from "./retry-chunks";
@@ -24,6 +26,8 @@ export interface LocalRunDeps extends CreateDeps {
   settle: SettleDeps;
   /** What became of the configuration since the run was pinned to it. */
   configOf(run: { scene: string | null; routes: readonly PinnedRoute[] }): Promise<RunConfig>;
+  /** The price table of now: what has been asked is told by it, so that a corrected price corrects what is told. */
+  prices(): Promise<Prices>;
   /** Something changed that the executor should look at. */
   kick(): void;
   /** Agent runs end in their own way. */
@@ -82,7 +86,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
   async function chunkOf(id: string, index: number): Promise<ChunkDetail> {
     await runs.summary(id);
     const cleaned = await runs.artifactOfKind(id, "cleaned");
-    return chunks.detail(id, index, cleaned?.body ?? "", now());
+    return chunks.detail(id, index, cleaned?.body ?? "", now(), await deps.prices());
   }
 
   return {
@@ -117,11 +121,12 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
     summary: (id) => runs.summary(id),
     async get(id) {
       const whole = await runs.whole(id);
-      const [errorGroups, marks, waiting, asked, config] = await Promise.all([
+      const [errorGroups, marks, waiting, asked, cost, config] = await Promise.all([
         chunks.errorGroups(id),
         chunks.marks(id),
         chunks.waiting(id, now()),
         chunks.asked(id),
+        deps.prices().then((prices) => costOfRun(deps.database, id, prices)),
         deps.configOf({ scene: whole.summary.scene, routes: whole.routes }),
       ]);
       return {
@@ -134,6 +139,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
         marks,
         waiting,
         config,
+        cost,
         asked,
       };
     },
@@ -221,7 +227,7 @@ export function createLocalRunService(deps: LocalRunDeps): RunService {
       return after(id, await consolidateRun(deps.settle, id, { allowPartial: true, reason: sentence }), "finish");
     },
     changes: (cursor) => runs.changes(cursor),
-    ...createRunComparisons(deps.database),
+    ...createRunComparisons(deps.database, deps.prices),
   };
 }
 

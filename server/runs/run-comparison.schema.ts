@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
+import { costTotalSchema } from "./cost.schema";
 import { runSummarySchema } from "./run.schema";
 import { MOST_COMPARED } from "./run-comparison.rules";
 import { chunkStatusSchema } from "./run-state.schema";
@@ -17,6 +18,7 @@ export const comparedRunSchema = z.object({
   firstTokenMs: milliseconds.nullable(),
   /** Chunks whose newest answer was repaired, or cut. */
   marks: z.object({ repaired: z.int(), truncated: z.int() }),
+  cost: costTotalSchema,
   /** `provider/model` of who answered, the most frequent first; empty while nobody has. */
   answeredBy: z.array(z.string()),
 });

@@ -156,7 +156,12 @@ it("refuses every write of a worker whose lease was taken, and keeps its answer 
     ["result", "the answer"],
     ["late-result", "the late answer"],
   ]);
-  expect((await container.runs.get(id)).tokens).toEqual({ prompt: 10, completion: 5, estimated: false });
+  // Both answers were paid for.
+  expect((await container.runs.get(id)).tokens).toMatchObject({ prompt: 20, completion: 10, estimated: false });
+  expect(attempts?.map(({ promptTokens, completionTokens }) => [promptTokens, completionTokens])).toEqual([
+    [10, 5],
+    [10, 5],
+  ]);
   await wholeTrace(container, id);
 });
 

@@ -3,6 +3,7 @@ import { failureKindSchema } from "@/server/artifacts/failure-kind.schema";
 import { sourceDateSchema } from "@/server/artifacts/request-artifact.schema";
 import { modelCapabilitySchema, routingStrategySchema } from "@/server/config/config-document.schema";
 import { coverageSchema, prepReportSchema, stagedInsightSchema } from "@/server/pipeline/pipeline.schema";
+import { costSchema, costTotalSchema } from "./cost.schema";
 import { ANSWER_MARKS, isPlainFileName, LONGEST_DOCUMENT_NAME, RUN_OPTIONS, type RunOptions } from "./run.rules";
 import { attemptStatusSchema, chunkStatusSchema, countsSchema, runStatusSchema } from "./run-state.schema";
 
@@ -74,7 +75,16 @@ export type CreateRunBody = z.infer<typeof createRunBodySchema>;
 
 const isoTime = z.string();
 
-export const tokenTotalsSchema = z.object({ prompt: z.int(), completion: z.int(), estimated: z.boolean() });
+/** Of the prompt, `cached` is what providers' caches held and `cacheWrite` what was put into them; of the completion, `reasoning` is thoughts. */
+export const tokenTotalsSchema = z.object({
+  prompt: z.int(),
+  completion: z.int(),
+  cached: z.int(),
+  cacheWrite: z.int(),
+  reasoning: z.int(),
+  /** Some of them were counted here, not by the provider. */
+  estimated: z.boolean(),
+});
 
 /** `distill`: chunks of text. `thread`: an agent at work. */
 export const runKindSchema = z.enum(["distill", "thread"]);
@@ -176,6 +186,8 @@ export const runDetailSchema = runSummarySchema.extend({
   marks: z.object({ repaired: z.int(), truncated: z.int() }),
   coverage: coverageSchema.nullable(),
   config: runConfigSchema,
+  /** What it has cost so far. */
+  cost: costTotalSchema,
   /** Who was really asked, by attempts: the one that answered most comes first. Empty while nothing was sent. */
   asked: z.array(
     z.object({
@@ -220,6 +232,12 @@ export const attemptSchema = z.object({
   promptTokens: z.int().nullable(),
   completionTokens: z.int().nullable(),
   tokensEstimated: z.boolean(),
+  /** Parts of the two, where the provider tells them; null where nobody did. */
+  cachedTokens: z.int().nullable(),
+  cacheWriteTokens: z.int().nullable(),
+  reasoningTokens: z.int().nullable(),
+  /** What the provider itself says it has cost, in US dollars. */
+  costUsd: z.number().nullable(),
 });
 export type AttemptSummary = z.infer<typeof attemptSchema>;
 
@@ -266,7 +284,11 @@ export const chunkDetailSchema = chunkSummarySchema.extend({
   request: artifactViewSchema,
   /** `repairRequest`: what a repair round has sent instead of the chunk's request. */
   attempts: z.array(
-    attemptSchema.extend({ result: artifactViewSchema.nullable(), repairRequest: artifactViewSchema.nullable() }),
+    attemptSchema.extend({
+      cost: costSchema,
+      result: artifactViewSchema.nullable(),
+      repairRequest: artifactViewSchema.nullable(),
+    }),
   ),
 });
 export type ChunkDetail = z.infer<typeof chunkDetailSchema>;

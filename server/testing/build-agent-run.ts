@@ -1,18 +1,11 @@
-import {
-  type AgentRunDetail,
-  type ApprovalView,
-  agentRunDetailSchema,
-  approvalViewSchema,
-  type CommandView,
-  commandViewSchema,
-} from "@/server/runs/agent-run.schema";
+import { type AgentRunDetail, type ApprovalView, agentRunDetailSchema, approvalViewSchema } from "@/server/runs/agent-run.schema";
 import { buildRunDetail, buildRunSummary } from "./build-run-detail";
 
 type Part = Readonly<Record<string, unknown>>;
 
 /** For tests: a turn that is complete, with a reply; `part` says what is different. */
-export function buildCommand(part: Part = {}): CommandView {
-  return commandViewSchema.parse({
+export function buildCommand(part: Part = {}): AgentRunDetail["commands"][number] {
+  return agentRunDetailSchema.shape.commands.element.parse({
     id: "cmd_0",
     index: 0,
     type: "turn",
@@ -23,7 +16,8 @@ export function buildCommand(part: Part = {}): CommandView {
     turnId: "turn-1",
     failureKind: null,
     message: null,
-    tokens: { prompt: 22, completion: 14 },
+    tokens: { prompt: 22, completion: 14, cached: 0, cacheWrite: 0, reasoning: 0 },
+    cost: { state: "unknown", reason: "no_price" },
     createdAt: "2026-11-30T10:00:00.000Z",
     startedAt: "2026-11-30T10:00:01.000Z",
     endedAt: "2026-11-30T10:00:09.000Z",
@@ -61,7 +55,7 @@ export function buildAgentRun(part: Part = {}): AgentRunDetail {
       backend: "deepseek",
       model: "deepseek-flash",
       counts: { total: 0, queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0 },
-      tokens: { prompt: 22, completion: 14, estimated: false },
+      tokens: { prompt: 22, completion: 14, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
       turns: 1,
       endedAt: "2026-11-30T10:00:09.000Z",
       lastSeq: 11,
@@ -75,6 +69,12 @@ export function buildAgentRun(part: Part = {}): AgentRunDetail {
       timeoutMs: 1_800_000,
       approvalMs: 600_000,
       secretScope: { providerCredentials: [] },
+    },
+    cost: {
+      known: [],
+      unknown: [{ reference: "deepseek/deepseek-flash", reason: "no_price", attempts: 1 }],
+      unknownAttempts: 1,
+      revision: 1,
     },
     threadId: "thread-1",
     reply: "All tests pass.",

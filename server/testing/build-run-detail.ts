@@ -17,7 +17,7 @@ const SUMMARY = {
   candidates: ["mock/mock-1"],
   counts: { total: 4, queued: 0, running: 0, succeeded: 1, failed: 3, cancelled: 0 },
   retries: 0,
-  tokens: { prompt: 100, completion: 20, estimated: false },
+  tokens: { prompt: 100, completion: 20, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
   insights: 0,
   turns: null,
   waitingFor: null,
@@ -63,6 +63,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
     errorGroups: [],
     waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
     marks: { repaired: 0, truncated: 0 },
+    cost: { known: [{ amount: 0, currency: "USD", about: false }], unknown: [], unknownAttempts: 0, revision: 1 },
     coverage: null,
     config: {
       newestRevision: 1,

@@ -128,7 +128,7 @@ export interface ChatAnswer {
   text?: string;
   model?: string;
   finishReason?: string | null;
-  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number } | null;
   /** Characters of text in one event. */
   pieceLength?: number;
   done?: boolean;

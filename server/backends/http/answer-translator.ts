@@ -21,6 +21,8 @@ export interface AnswerTranslator {
   readonly isFinished: boolean;
   /** The protocol's own end came: nothing follows. */
   readonly isDone: boolean;
+  /** What was counted so far, where all of it was told; it is paid for whatever becomes of the answer. */
+  readonly usage: TokenUsage | undefined;
   /** The whole answer. Throws when the stream ended before the model did, or when the model said nothing. */
   result(): Answer;
 }

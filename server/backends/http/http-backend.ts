@@ -137,6 +137,7 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
       const said = failure instanceof BackendError ? failure.partialText : undefined;
       const partial = said ?? partialTextOf(context, translator.text).partialText;
       if (partial !== undefined) say(partial, false);
+      if (failure instanceof BackendError) failure.usage ??= translator.usage;
       throw failure;
     }
   }

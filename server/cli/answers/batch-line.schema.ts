@@ -31,6 +31,7 @@ export const chatBodySchema = z.looseObject({
       completion_tokens: count,
       prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
       completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
+      cost: z.number().min(0).nullish().catch(null),
     })
     .nullish()
     .catch(null),

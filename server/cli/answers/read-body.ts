@@ -25,6 +25,7 @@ export function readChatBody(body: unknown): Answered | null {
       completion: usage?.completion_tokens,
       cached: usage?.prompt_tokens_details?.cached_tokens,
       reasoning: usage?.completion_tokens_details?.reasoning_tokens,
+      costUsd: usage?.cost,
     }),
   };
 }

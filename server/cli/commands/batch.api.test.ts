@@ -68,7 +68,7 @@ describe("the round trip", () => {
     expect(run).toMatchObject({
       status: "completed",
       retries: 0,
-      tokens: { prompt: count * 10, completion: count * 2, estimated: false },
+      tokens: { prompt: count * 10, completion: count * 2, cached: 0, cacheWrite: 0, reasoning: 0, estimated: false },
       counts: { total: count, succeeded: count, queued: 0, failed: 0 },
       coverage: { done: count, total: count },
     });

@@ -28,8 +28,9 @@ export const AGENT_STATEMENTS = {
   restThread: `UPDATE "AgentThread" SET "nativeId" = COALESCE(?, "nativeId"), "replyId" = COALESCE(?, "replyId"), "process" = COALESCE(?, "process"), "waitingFor" = NULL WHERE "runId" = ?`,
   /** The process has ended: only where the row still names it. process, runId, pid, startedAt */
   endProcess: `UPDATE "AgentThread" SET "process" = ? WHERE "runId" = ? AND json_extract("process", '$.pid') = ? AND json_extract("process", '$.startedAt') = ?`,
-  /** Fenced end. status, turnId, replyId, failureKind, message, promptTokens, completionTokens, endedAt, id, attempt, owner */
-  endCommand: `UPDATE "Command" SET "status" = ?, "leaseOwner" = NULL, "turnId" = ?, "replyId" = ?, "failureKind" = ?, "message" = ?, "promptTokens" = ?, "completionTokens" = ?, "endedAt" = ?
+  /** Fenced end. status, turnId, replyId, failureKind, message, promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens, costUsd, endedAt, id, attempt, owner */
+  endCommand: `UPDATE "Command" SET "status" = ?, "leaseOwner" = NULL, "turnId" = ?, "replyId" = ?, "failureKind" = ?, "message" = ?, "promptTokens" = ?, "completionTokens" = ?,
+    "cachedTokens" = ?, "cacheWriteTokens" = ?, "reasoningTokens" = ?, "costUsd" = ?, "endedAt" = ?
     WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
   /** Turns that wait behind one that did not complete. endedAt, message, runId */
   cancelQueuedCommands: `UPDATE "Command" SET "status" = 'cancelled', "endedAt" = ?, "message" = ? WHERE "runId" = ? AND "status" = 'queued'`,

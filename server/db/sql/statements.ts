@@ -76,10 +76,11 @@ export const STATEMENTS = {
     ON CONFLICT ("runId", "type", "bucket") DO UPDATE SET "count" = "count" + excluded."count"`,
 
   // ---- the run's row ---------------------------------------------------------------------------------------------
-  /** Deltas: events, queued, running, succeeded, failed, cancelled, retries, promptTokens, completionTokens, tokensEstimated (0|1), updatedAt, id */
+  /** Deltas: events, queued, running, succeeded, failed, cancelled, retries, promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens, tokensEstimated (0|1), updatedAt, id */
   moveRun: `UPDATE "Run" SET "lastSeq" = "lastSeq" + ?, "queued" = "queued" + ?, "running" = "running" + ?, "succeeded" = "succeeded" + ?,
     "failed" = "failed" + ?, "cancelled" = "cancelled" + ?, "retries" = "retries" + ?, "promptTokens" = "promptTokens" + ?,
-    "completionTokens" = "completionTokens" + ?, "tokensEstimated" = MAX("tokensEstimated", ?), "updatedAt" = ?, ${NEXT_CHANGE}
+    "completionTokens" = "completionTokens" + ?, "cachedTokens" = "cachedTokens" + ?, "cacheWriteTokens" = "cacheWriteTokens" + ?,
+    "reasoningTokens" = "reasoningTokens" + ?, "tokensEstimated" = MAX("tokensEstimated", ?), "updatedAt" = ?, ${NEXT_CHANGE}
     WHERE "id" = ? RETURNING ${RUN_STATE}`,
   /** updatedAt, rows: chunks that were given back when their run had been cancelled go from queued to cancelled */
   moveRunsOfFreed: `UPDATE "Run" SET "queued" = "queued" - f."chunks", "cancelled" = "cancelled" + f."chunks", "updatedAt" = ?,
@@ -160,13 +161,14 @@ export const STATEMENTS = {
     "repaired" = COALESCE(?, (SELECT a."repaired" FROM "Attempt" AS a WHERE a."chunkId" = "Chunk"."id" AND a."number" = "Chunk"."acceptedAttempt"), 0),
     "truncated" = COALESCE(?, (SELECT a."truncated" FROM "Attempt" AS a WHERE a."chunkId" = "Chunk"."id" AND a."number" = "Chunk"."acceptedAttempt"), 0),
     "repairs" = "repairs" + ?, "repairOf" = ?, "repairRequestId" = ? WHERE "id" = ? AND "attempt" = ? AND "leaseOwner" = ? AND "status" = 'running'`,
-  /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, resultId, servedProvider, repaired, truncated, chunkId, number */
+  /** status, startedAt, firstTokenAt, endedAt, failureKind, errorMessage, finishReason, servedModel, promptTokens, completionTokens, tokensEstimated, cachedTokens, cacheWriteTokens, reasoningTokens, costUsd, resultId, servedProvider, repaired, truncated, chunkId, number */
   endAttempt: `UPDATE "Attempt" SET "status" = ?, "startedAt" = COALESCE(?, "startedAt"), "firstTokenAt" = COALESCE(?, "firstTokenAt"), "endedAt" = ?, "failureKind" = ?,
-    "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?, "resultId" = ?, "servedProvider" = ?,
-    "repaired" = ?, "truncated" = ?
+    "errorMessage" = ?, "finishReason" = ?, "servedModel" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?,
+    "cachedTokens" = ?, "cacheWriteTokens" = ?, "reasoningTokens" = ?, "costUsd" = ?, "resultId" = ?, "servedProvider" = ?, "repaired" = ?, "truncated" = ?
     WHERE "chunkId" = ? AND "number" = ?`,
-  /** An answer that came after the lease was lost is kept, not accepted. resultId, errorMessage, chunkId, number, owner */
-  keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ? WHERE "chunkId" = ? AND "number" = ? AND "owner" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
+  /** An answer that came after the lease was lost is kept, not accepted; it is paid for. resultId, errorMessage, promptTokens, completionTokens, tokensEstimated, cachedTokens, cacheWriteTokens, reasoningTokens, costUsd, chunkId, number, owner */
+  keepLateResult: `UPDATE "Attempt" SET "resultId" = ?, "errorMessage" = ?, "promptTokens" = ?, "completionTokens" = ?, "tokensEstimated" = ?,
+    "cachedTokens" = ?, "cacheWriteTokens" = ?, "reasoningTokens" = ?, "costUsd" = ? WHERE "chunkId" = ? AND "number" = ? AND "owner" = ? AND "status" = 'abandoned' AND "resultId" IS NULL`,
   /** Running chunks whose worker's lease ended go back to the queue (or are cancelled with their run). endedAt, now, latest believable end */
   sweepChunks: `UPDATE "Chunk" SET "status" = CASE (SELECT "status" FROM "Run" WHERE "Run"."id" = "Chunk"."runId") WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,
     "leaseOwner" = NULL, "dueAt" = 0, "endedAt" = ?

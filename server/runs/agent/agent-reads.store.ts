@@ -14,6 +14,8 @@ import {
   type CommandView,
   commandViewSchema,
 } from "../agent-run.schema";
+import { type Counted, costOf, type Prices, totalCost } from "../cost";
+import type { RunSummary } from "../run.schema";
 import { notFoundRun, routesOf } from "../runs.store";
 import type { StaleCommand } from "./agent-writes.store";
 
@@ -118,11 +120,16 @@ export class AgentReads {
   }
 
   /** What the detail has beside the run itself. Throws `not_found` for a run of another kind. */
-  async detail(runId: string): Promise<Omit<AgentRunDetail, keyof import("../run.schema").RunSummary | "config" | "kind">> {
+  async detail(
+    { id: runId, backend, model }: Pick<RunSummary, "id" | "backend" | "model">,
+    prices: Prices,
+  ): Promise<Omit<AgentRunDetail, keyof RunSummary | "config" | "kind">> {
     const row = await this.#database.agentThread.findUnique({ where: { runId } });
     if (!row) throw notFoundRun(runId);
-    const [commands, approvals, reply] = await Promise.all([
+    const counted = (command: PaidCommand) => countedOf(command, { backend, model });
+    const [commands, paid, approvals, reply] = await Promise.all([
       this.#database.command.findMany({ where: { runId }, orderBy: { index: "desc" }, take: MOST_COMMANDS }),
+      this.#database.command.findMany({ where: { runId, type: "turn" }, select: PAID }),
       this.#database.approval.findMany({ where: { runId }, orderBy: { id: "desc" }, take: MOST_APPROVALS }),
       row.replyId === null ? null : this.#database.artifact.findUnique({ where: { id: row.replyId }, select: { body: true } }),
     ]);
@@ -132,7 +139,13 @@ export class AgentReads {
       threadId: row.nativeId,
       reply: reply?.body ?? null,
       process: processView(row.process),
-      commands: commands.reverse().map(commandView),
+      commands: commands
+        .reverse()
+        .map((command) => ({ ...commandView(command), cost: costOf(prices.document, counted(command)) })),
+      cost: totalCost(
+        prices,
+        paid.map((command) => ({ counted: counted(command), attempts: 1 })),
+      ),
       approvals: approvals.map(approvalView),
     };
   }
@@ -168,6 +181,33 @@ function processView(stored: string | null): AgentProcessView | null {
   return stored === null ? null : agentProcessSchema.parse(JSON.parse(stored));
 }
 
+/** What is asked of every turn of a run, however many there are. */
+const PAID = {
+  startedAt: true,
+  endedAt: true,
+  failureKind: true,
+  promptTokens: true,
+  completionTokens: true,
+  cachedTokens: true,
+  cacheWriteTokens: true,
+  reasoningTokens: true,
+  costUsd: true,
+} as const;
+type PaidCommand = Pick<Command, keyof typeof PAID>;
+
+/** A turn that was never begun, and an interrupt, are paid to nobody, as one that still goes on. */
+function countedOf(row: PaidCommand, asked: Pick<Counted, "backend" | "model">): Counted {
+  return {
+    ...asked,
+    ...row,
+    servedModel: null,
+    isOpen: row.startedAt === null || row.endedAt === null,
+    isAdopted: false,
+    failureKind: row.failureKind === null ? null : failureKindSchema.parse(row.failureKind),
+    tokensEstimated: false,
+  };
+}
+
 function commandView(row: Command): CommandView {
   return {
     id: row.id,
@@ -180,7 +220,16 @@ function commandView(row: Command): CommandView {
     turnId: row.turnId,
     failureKind: row.failureKind === null ? null : failureKindSchema.parse(row.failureKind),
     message: row.message,
-    tokens: row.promptTokens === null ? null : { prompt: row.promptTokens, completion: row.completionTokens ?? 0 },
+    tokens:
+      row.promptTokens === null
+        ? null
+        : {
+            prompt: row.promptTokens,
+            completion: row.completionTokens ?? 0,
+            cached: row.cachedTokens ?? 0,
+            cacheWrite: row.cacheWriteTokens ?? 0,
+            reasoning: row.reasoningTokens ?? 0,
+          },
     createdAt: isoTime(Number(row.createdAt)),
     startedAt: time(row.startedAt),
     endedAt: time(row.endedAt),

@@ -46,6 +46,10 @@ export function createMessageTranslator(
     hasCounted ||= isLast && typeof usage.output_tokens === "number";
   }
 
+  function toldUsage(): TokenUsage | undefined {
+    return hasCounted ? usageOf(counts) : undefined;
+  }
+
   function takeStop(stop: string | null | undefined, details: { explanation?: string | null | undefined } | null | undefined) {
     if (stop) stopReason = stop;
     refusal = details?.explanation ?? refusal;
@@ -114,6 +118,9 @@ export function createMessageTranslator(
     get characters() {
       return said.characters;
     },
+    get usage() {
+      return toldUsage();
+    },
     get isFinished() {
       return isDone || stopReason !== undefined;
     },
@@ -125,7 +132,7 @@ export function createMessageTranslator(
       const finishReason = finishReasonOf(stopReason);
       const { text } = said;
       if (text.trim() === "") throw saidNothing(context, finishReason, refusal, said);
-      const usage = hasCounted ? usageOf(counts) : undefined;
+      const usage = toldUsage();
       return {
         text,
         finishReason,

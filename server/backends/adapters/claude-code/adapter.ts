@@ -129,7 +129,9 @@ export function createClaudeCodeBackend(
       signal.throwIfAborted();
       // What the model had said is kept, as text that answers nothing.
       if (translator.said !== "") say(redact(translator.said), false);
-      throw withPartialText(error, { providerName: settings.name, redact, said: translator.said });
+      const failure = withPartialText(error, { providerName: settings.name, redact, said: translator.said });
+      if (failure instanceof BackendError) failure.usage ??= translator.usage;
+      throw failure;
     }
   }
 

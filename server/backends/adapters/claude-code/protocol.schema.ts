@@ -8,6 +8,7 @@ const usageSchema = z.looseObject({
   output_tokens: countSchema.nullish(),
   cache_creation_input_tokens: countSchema.nullish(),
   cache_read_input_tokens: countSchema.nullish(),
+  output_tokens_details: z.looseObject({ thinking_tokens: countSchema.nullish() }).nullish().catch(null),
 });
 export type NativeUsage = z.infer<typeof usageSchema>;
 
@@ -55,6 +56,8 @@ export const resultLineSchema = z.looseObject({
   structured_output: z.unknown().optional(),
   errors: z.array(z.string()).nullish().catch(null),
   usage: usageSchema.nullish().catch(null),
+  /** US dollars, by the program's own list of prices. */
+  total_cost_usd: z.number().nonnegative().nullish().catch(null),
   modelUsage: z
     .record(z.string(), z.looseObject({ outputTokens: countSchema.nullish() }))
     .nullish()

@@ -77,7 +77,7 @@ const EXPECTED: Record<string, unknown> = {
   object: {
     text: '{"insights":[{"topic":null,"section":null,"content":"We moved to Oslo – 漢字.","confidence":"high","date":"2026-04-19","quote":null}]}',
     finishReason: "stop",
-    usage: { promptTokens: 165, completionTokens: 33, cachedTokens: 40, cacheWriteTokens: 5 },
+    usage: { promptTokens: 165, completionTokens: 33, cachedTokens: 40, cacheWriteTokens: 5, costUsd: 0.0005865 },
     servedModel: "claude-served-1",
   },
   "overloaded-in-stream": [
@@ -118,7 +118,7 @@ const EXPECTED: Record<string, unknown> = {
   refusal: {
     text: "I can",
     finishReason: "content_filter",
-    usage: { promptTokens: 11, completionTokens: 7 },
+    usage: { promptTokens: 11, completionTokens: 7, costUsd: 0.00009199999999999999 },
     servedModel: "claude-served-1",
   },
   "refused-connection": [
@@ -145,7 +145,7 @@ const EXPECTED: Record<string, unknown> = {
   words: {
     text: '```json\n{"insights":[]}\n```',
     finishReason: "stop",
-    usage: { promptTokens: 11, completionTokens: 7 },
+    usage: { promptTokens: 11, completionTokens: 7, costUsd: 0.00009199999999999999 },
     servedModel: "claude-served-1",
   },
   "wrong-object": [

@@ -142,25 +142,41 @@ export function createClaudeTranslator(): ClaudeTranslator {
     },
     get usage() {
       return (
-        usageOf(result?.usage) ??
-        usageOf(begun === null ? null : { ...begun, output_tokens: ended?.output_tokens ?? begun.output_tokens })
+        usageOf(result?.usage, toldCost(result)) ??
+        // What is told at the beginning is not what it came to.
+        usageOf(begun === null || ended === null ? null : { ...begun, output_tokens: ended.output_tokens ?? begun.output_tokens })
       );
     },
   };
 }
 
 /** Zero and zero is what a result says whose turn failed. */
-function usageOf(usage: NativeUsage | null | undefined): TokenUsage | undefined {
+function usageOf(usage: NativeUsage | null | undefined, costUsd?: number): TokenUsage | undefined {
   if (!usage) return undefined;
   const {
     input_tokens: fresh,
     cache_read_input_tokens: read,
     cache_creation_input_tokens: written,
     output_tokens: output,
+    output_tokens_details: details,
   } = usage;
   // Anthropic tells the cache's part beside the rest, not within it.
   const prompt = (fresh ?? 0) + (read ?? 0) + (written ?? 0);
-  return usageOfCounts({ prompt, completion: output ?? 0, cached: read, cacheWrite: written });
+  return usageOfCounts({
+    prompt,
+    completion: output ?? 0,
+    cached: read,
+    cacheWrite: written,
+    reasoning: details?.thinking_tokens,
+    costUsd,
+  });
+}
+
+/** The program knows the prices of its maker's models; of another one, behind another address, it only guesses. */
+function toldCost(result: ResultLine | null): number | undefined {
+  const models = Object.keys(result?.modelUsage ?? {});
+  const isKnown = models.length > 0 && models.every((model) => model.startsWith("claude-"));
+  return isKnown ? (result?.total_cost_usd ?? undefined) : undefined;
 }
 
 function mostUsedModel(result: ResultLine | null): string | undefined {

@@ -127,7 +127,9 @@ export class CodexThread {
       if (await this.#begins(active, interrupt.signal)) native = await this.#endOf(active, end, interrupt.signal);
       return this.#outcome(active, native, signal.aborted, silence.error);
     } catch (error) {
-      throw withSaid(error, active.translator?.saidText ?? "");
+      const failure = withSaid(error, active.translator?.saidText ?? "");
+      if (failure instanceof BackendError) failure.usage ??= active.translator?.usage;
+      throw failure;
     } finally {
       // A turn that is over without having completed leaves no command at work: an interrupt alone would.
       if (native?.status !== "completed") await this.#clean();

@@ -57,6 +57,17 @@ async function failWith(
   );
 }
 
+it("keeps what was counted of an answer that cannot be used: it is paid for", async () => {
+  const usage = { prompt_tokens: 50, completion_tokens: 4000, completion_tokens_details: { reasoning_tokens: 4000 }, cost: 0.01 };
+  const counted = { promptTokens: 50, completionTokens: 4000, reasoningTokens: 4000, costUsd: 0.01 };
+  const thoughtOnly = await failWith(
+    jsonAnswer(200, { choices: [{ message: { content: "" }, finish_reason: "length" }], usage }),
+  );
+  expect(thoughtOnly).toMatchObject({ failureKind: "backend-response-invalid", usage: counted });
+  const refused = await failWith(jsonAnswer(429, { error: { code: 429, message: "slow down" } }));
+  expect(refused.usage).toBeUndefined();
+});
+
 describe("an answer with an error status", () => {
   it.each([
     [400, "backend-failed"],

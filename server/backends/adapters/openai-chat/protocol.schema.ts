@@ -18,14 +18,24 @@ const choiceSchema = z.object({
 
 const countSchema = z.int().min(0).nullish().catch(null);
 
+const amountSchema = z.number().min(0);
+
 /** Counts that are no whole numbers count as not reported. */
 export const usageSchema = z.object({
   prompt_tokens: countSchema,
   completion_tokens: countSchema,
+  total_tokens: countSchema,
   prompt_tokens_details: z.object({ cached_tokens: countSchema, cache_write_tokens: countSchema }).nullish().catch(null),
   completion_tokens_details: z.object({ reasoning_tokens: countSchema }).nullish().catch(null),
   /** DeepSeek's name for what its cache held. */
   prompt_cache_hit_tokens: countSchema,
+  /** US dollars: a sum (OpenRouter), or the sum among its parts (Perplexity). */
+  cost: z
+    .union([amountSchema, z.object({ total_cost: amountSchema })])
+    .nullish()
+    .catch(null),
+  is_byok: z.boolean().nullish().catch(null),
+  cost_details: z.object({ upstream_inference_cost: amountSchema.nullish() }).nullish().catch(null),
 });
 
 /** A piece of a stream and a single answer alike. */

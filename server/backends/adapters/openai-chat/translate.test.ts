@@ -105,6 +105,38 @@ describe("the pieces of an answer", () => {
     expect(translate({ ...delta("a", "stop"), usage })).toEqual({ text: "a", finishReason: "stop", usage: expected });
   });
 
+  it.each([
+    // OpenRouter.
+    [{ cost: 0.00014 }, { costUsd: 0.00014 }],
+    [{ cost: 0 }, { costUsd: 0 }],
+    // With one's own key: its fee and what the provider behind it takes.
+    [{ cost: 0.5, is_byok: true, cost_details: { upstream_inference_cost: 10 } }, { costUsd: 10.5 }],
+    [{ cost: 0.5, is_byok: false, cost_details: { upstream_inference_cost: 0.5 } }, { costUsd: 0.5 }],
+    [{ cost: 0.5, cost_details: { upstream_inference_cost: null } }, { costUsd: 0.5 }],
+    // Perplexity.
+    [{ cost: { input_tokens_cost: 0.1, total_cost: 0.006 } }, { costUsd: 0.006 }],
+    [{ cost: null }, {}],
+    [{ cost: -1 }, {}],
+    [{ cost: "0.1" }, {}],
+    [{ cost: { sum: 1 } }, {}],
+  ])("with usage %j tell what they cost", (told, expected) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 4, ...told };
+    expect(translate({ ...delta("a", "stop"), usage }).usage).toEqual({ promptTokens: 10, completionTokens: 4, ...expected });
+  });
+
+  it.each([
+    ["xAI, which counts thoughts beside the answer", 10 + 4 + 90, { completionTokens: 94, reasoningTokens: 90 }],
+    ["others, whose total says that they are within it", 14, { completionTokens: 4 }],
+  ])("with thoughts of %s have them counted once", (_who, total, expected) => {
+    const usage = {
+      prompt_tokens: 10,
+      completion_tokens: 4,
+      total_tokens: total,
+      completion_tokens_details: { reasoning_tokens: 90 },
+    };
+    expect(translate({ ...delta("a", "stop"), usage }).usage).toEqual({ promptTokens: 10, ...expected });
+  });
+
   it("after [DONE] count for nothing", () => {
     expect(translate(delta("a"), "[DONE]", delta("b")).text).toBe("a");
   });

@@ -64,6 +64,9 @@ export function createChatTranslator(context: FailureContext, maxTextBytes: numb
     get characters() {
       return said.characters;
     },
+    get usage() {
+      return usage;
+    },
     get isFinished() {
       return isDone || finish !== undefined;
     },
@@ -105,11 +108,28 @@ function textOf(content: string | { text?: string | null | undefined }[] | null 
 function usageOf(usage: ChatPiece["usage"]): TokenUsage | undefined {
   return usageOfCounts({
     prompt: usage?.prompt_tokens,
-    completion: usage?.completion_tokens,
+    completion: completionOf(usage),
     cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
     cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens,
     reasoning: usage?.completion_tokens_details?.reasoning_tokens,
+    costUsd: costOf(usage),
   });
+}
+
+/** Thoughts are part of the completion, but for xAI, which counts them beside it: its total says so. */
+function completionOf(usage: ChatPiece["usage"]): number | null | undefined {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage ?? {};
+  const reasoning = usage?.completion_tokens_details?.reasoning_tokens;
+  if (typeof prompt !== "number" || typeof completion !== "number" || !reasoning) return completion;
+  return total === prompt + completion + reasoning ? completion + reasoning : completion;
+}
+
+/** OpenRouter's credits are US dollars. With a key of one's own it takes a fee, and the provider behind it is paid beside. */
+function costOf(usage: ChatPiece["usage"]): number | undefined {
+  const cost = usage?.cost;
+  const told = typeof cost === "number" ? cost : cost?.total_cost;
+  if (typeof told !== "number") return undefined;
+  return told + (usage?.is_byok === true ? (usage.cost_details?.upstream_inference_cost ?? 0) : 0);
 }
 
 function finishReasonOf(finish: string | undefined): FinishReason {

@@ -86,6 +86,17 @@ it("usage keeps apart what the cache held and what was thought", () => {
   });
 });
 
+it("usage of a response that failed is kept", () => {
+  const translator = createResponseTranslator(context);
+  const response = {
+    status: "failed",
+    error: { code: "server_error", message: "x" },
+    usage: { input_tokens: 9, output_tokens: 3 },
+  };
+  expect(() => translator.push(JSON.stringify({ type: "response.failed", response }))).toThrow(BackendError);
+  expect(translator.usage).toEqual({ promptTokens: 9, completionTokens: 3 });
+});
+
 describe("the end of a response", () => {
   it.each([
     ["max_output_tokens", "length"],

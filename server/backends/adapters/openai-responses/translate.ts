@@ -30,7 +30,8 @@ export function createResponseTranslator(
   const items: OutputItem[] = [];
   let refusal = "";
   let servedModel: string | undefined;
-  let end: { text: string; finishReason: FinishReason; usage: TokenUsage | undefined } | undefined;
+  let usage: TokenUsage | undefined;
+  let end: { text: string; finishReason: FinishReason } | undefined;
 
   function read<T>(schema: z.ZodType<T>, json: unknown): T {
     const parsed = schema.safeParse(json);
@@ -40,6 +41,7 @@ export function createResponseTranslator(
 
   function takeEnd(response: Response, hasFailed: boolean): void {
     servedModel = response.model || servedModel;
+    usage = usageOf(response.usage) ?? usage;
     if (hasFailed || response.status === "failed" || response.status === "cancelled" || response.error) {
       const error = response.error ?? { code: 500, message: "the model's answer ended with an error" };
       throw failureOfProviderError(context, error, said.text);
@@ -49,7 +51,7 @@ export function createResponseTranslator(
     // Deltas without an item that holds them stay, as something that was said.
     if (text !== "") said.replace(text);
     refusal = refusalOf(completed) || refusal;
-    end = { text, finishReason: finishReasonOf(response), usage: usageOf(response.usage) };
+    end = { text, finishReason: finishReasonOf(response) };
   }
 
   function takeError(json: unknown): void {
@@ -106,6 +108,9 @@ export function createResponseTranslator(
     get characters() {
       return said.characters;
     },
+    get usage() {
+      return usage;
+    },
     get isFinished() {
       return end !== undefined;
     },
@@ -119,7 +124,7 @@ export function createResponseTranslator(
       return {
         text,
         finishReason: end.finishReason,
-        ...(end.usage === undefined ? {} : { usage: end.usage }),
+        ...(usage === undefined ? {} : { usage }),
         ...(servedModel === undefined ? {} : { servedModel }),
       };
     },

@@ -18,6 +18,15 @@ export function runPayloadOf(context: FailureContext, frame: ResponseFrame): Run
 
 /** Throws a `BackendError` for every run without an answer, also for one that failed inside an `ok: true`. */
 export function outcomeOf(context: FailureContext, frame: ResponseFrame, payload: RunPayload): TurnResult {
+  try {
+    return answerOf(context, frame, payload);
+  } catch (error) {
+    if (error instanceof BackendError) error.usage ??= usageOf(payload);
+    throw error;
+  }
+}
+
+function answerOf(context: FailureContext, frame: ResponseFrame, payload: RunPayload): TurnResult {
   const { providerName } = context;
   const { result, status } = payload;
   const [first, ...others] = result?.payloads ?? [];
