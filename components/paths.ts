@@ -3,7 +3,7 @@
 export const RUN_TABS = ["summary", "timeline", "chunks", "events", "results"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-export const CONFIG_TABS = ["models", "providers", "limits", "yaml", "revisions"] as const;
+export const CONFIG_TABS = ["models", "providers", "prices", "limits", "yaml", "revisions"] as const;
 export type ConfigTab = (typeof CONFIG_TABS)[number];
 
 type Query = Record<string, string | number | undefined>;

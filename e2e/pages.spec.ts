@@ -40,6 +40,7 @@ for (const look of [
       "/backends/codex",
       "/config",
       "/config/providers",
+      "/config/prices",
       "/config/limits",
       "/config/yaml",
       "/config/revisions",

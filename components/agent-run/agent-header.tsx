@@ -6,6 +6,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
+import { HeaderCost } from "@/components/status/cost-text";
 import { RunStatusBadge, WaitingBadge } from "@/components/status/run-status-badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -62,6 +63,7 @@ export function AgentHeader({ run }: { run: AgentRunDetail }) {
                 })}
               </span>
             )}
+            <HeaderCost cost={run.cost} />
             <RunDuration run={run} />
           </p>
           <p className="text-ink-faint text-xs">

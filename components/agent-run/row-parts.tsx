@@ -4,13 +4,13 @@ import { ChevronRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { TONE_CLASS, type Tone } from "@/components/ui/tone";
-import type { AgentRunDetail, CommandView } from "@/server/runs/agent-run.schema";
+import type { AgentRunDetail } from "@/server/runs/agent-run.schema";
 
 /** What rows need to know of their run. */
 export interface RowContext {
   runId: string;
   workspace: string;
-  commands: ReadonlyMap<string, CommandView>;
+  commands: ReadonlyMap<string, AgentRunDetail["commands"][number]>;
 }
 
 export function rowContext({ id, policy, commands }: Pick<AgentRunDetail, "id" | "policy" | "commands">): RowContext {

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { useTextOfNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
+import { moneyText } from "@/components/status/cost-text";
 import { RawMessage } from "@/components/status/raw-message";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -28,7 +29,8 @@ const DURATION_REFRESH_MS = 1_000;
 
 /** Where a turn begins: which one, how it stands, and what was asked. */
 export function TurnRowView({ row, context }: { row: TurnRow; context: RowContext }) {
-  const { t, formatDuration, formatTime, formatClock, formatNumber } = useI18n();
+  const i18n = useI18n();
+  const { t, formatDuration, formatTime, formatClock, formatNumber } = i18n;
   const { icon: Icon, tone } = LOOKS[row.status];
   const command = context.commands.get(row.commandId);
   const isCut = row.prompt.length > PROMPT_PREVIEW;
@@ -57,6 +59,12 @@ export function TurnRowView({ row, context }: { row: TurnRow; context: RowContex
           {tokens !== null && (
             <span>
               {t("agentRun.tokens", { prompt: formatNumber(tokens.prompt), completion: formatNumber(tokens.completion) })}
+            </span>
+          )}
+          {command?.cost.state === "known" && <span>{moneyText(i18n, command.cost)}</span>}
+          {command?.cost.state === "unknown" && (
+            <span title={t(`cost.reason.${command.cost.reason}`)}>
+              {t("cost.label")}: {t("cost.unknown")}
             </span>
           )}
         </span>

@@ -5,6 +5,7 @@ import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { AnswerMarks } from "@/components/status/answer-marks";
 import { AttemptStatusBadge } from "@/components/status/chunk-status-badge";
+import { CostText } from "@/components/status/cost-text";
 import { RawMessage } from "@/components/status/raw-message";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -21,7 +22,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
   const { t, formatNumber } = useI18n();
   const resultBody = attempt.failureKind === null ? null : (attempt.result?.body ?? null);
   const rawText = resultBody === null ? null : rawTextOf(resultBody);
-  const parts = attempt.result === null ? [] : tokenPartsOf(attempt.result.body);
+  const parts = tokenPartsOf(attempt);
   const isAdopted = attempt.origin === "import";
   const told = (name: string) => (isAdopted && name === UNTOLD_NAME ? t("chunk.untold") : name);
   const tokens =
@@ -36,7 +37,7 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
       className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-panel"
     >
       {isAdopted ? <AdoptedNote resultBody={attempt.result?.body ?? ""} /> : <AttemptTimingBar attempt={attempt} />}
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-7">
         <Fact label={t("chunks.status")}>
           <span className="flex flex-wrap items-center gap-1">
             <AttemptStatusBadge status={attempt.status} />
@@ -64,6 +65,9 @@ export function AttemptPanel({ attempt }: { attempt: Attempt }) {
               {t(`chunk.tokens.${part}`, { count: formatNumber(count) })}
             </span>
           ))}
+        </Fact>
+        <Fact label={t("cost.label")}>
+          <CostText cost={attempt.cost} />
         </Fact>
         <Fact label={t("chunk.finishReason")}>{attempt.finishReason ?? "–"}</Fact>
         <Fact label={t(isAdopted ? "chunk.adoptedAt" : "chunk.timing.claimed")}>

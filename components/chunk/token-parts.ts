@@ -1,19 +1,12 @@
-import { jsonFields } from "@/components/json-fields";
+import type { AttemptSummary } from "@/server/runs/run.schema";
 
-export const TOKEN_PARTS = ["cachedTokens", "cacheWriteTokens", "reasoningTokens"] as const;
-export type TokenPart = (typeof TOKEN_PARTS)[number];
+const TOKEN_PARTS = ["cachedTokens", "cacheWriteTokens", "reasoningTokens"] as const;
+type TokenPart = (typeof TOKEN_PARTS)[number];
 
-/** What a provider said that its sums hold, out of a result artifact's body; parts that were not told are absent. */
-export function tokenPartsOf(resultBody: string): { part: TokenPart; count: number }[] {
-  let body: unknown;
-  try {
-    body = JSON.parse(resultBody);
-  } catch {
-    return [];
-  }
-  const usage = jsonFields(jsonFields(body).usage);
+/** What a provider said that its sums hold; parts that were not told are absent. */
+export function tokenPartsOf(attempt: Pick<AttemptSummary, TokenPart>): { part: TokenPart; count: number }[] {
   return TOKEN_PARTS.flatMap((part) => {
-    const count = usage[part];
-    return typeof count === "number" && count > 0 ? [{ part, count }] : [];
+    const count = attempt[part];
+    return count !== null && count > 0 ? [{ part, count }] : [];
   });
 }

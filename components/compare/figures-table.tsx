@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { useI18n } from "@/components/i18n/i18n-provider";
 import type { MessageKey } from "@/components/i18n/messages";
+import { CostCell } from "@/components/status/cost-text";
 import { CountCell, DurationCell, NameCell, StatusCell, TokensCell } from "@/components/status/run-cells";
 import { BreakableName } from "@/components/ui/breakable-name";
 import { Button } from "@/components/ui/button";
@@ -23,6 +24,7 @@ const HEADS: readonly { word: MessageKey; right?: boolean }[] = [
   { word: "compare.median", right: true },
   { word: "compare.firstToken", right: true },
   { word: "runs.column.tokens", right: true },
+  { word: "cost.label", right: true },
   { word: "chunks.insights", right: true },
 ];
 
@@ -62,7 +64,7 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
           </tr>
         </thead>
         <tbody>
-          {compared.map(({ run, requests, requestMs, firstTokenMs, marks, answeredBy }, at) => (
+          {compared.map(({ run, requests, requestMs, firstTokenMs, marks, cost, answeredBy }, at) => (
             <tr key={run.id} className="border-line border-b last:border-0">
               <th scope="row" className="max-w-44 sm:max-w-72 px-2.5 py-2 text-left font-normal">
                 <span className="flex items-start gap-2">
@@ -105,6 +107,9 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
               <td className={CELL}>{span(firstTokenMs)}</td>
               <td className={CELL}>
                 <TokensCell run={run} />
+              </td>
+              <td className={CELL}>
+                <CostCell cost={cost} />
               </td>
               <td className={CELL}>{formatNumber(run.insights)}</td>
               <td className="px-2 py-2 text-right">

@@ -97,6 +97,7 @@ function ConfigLoaded({ current, children }: { current: ConfigState["current"]; 
   const counts = {
     models: query.data?.scenes.length,
     providers: query.data?.providers.length,
+    prices: query.data?.prices.length || undefined,
     limits: undefined,
     yaml: query.data?.problems.length || undefined,
     revisions: current.number,

@@ -5,6 +5,33 @@ const en = createFormats("en", "utc");
 const zh = createFormats("zh", "utc");
 const NOW = Date.parse("2026-11-30T12:00:00.000Z");
 
+describe("money", () => {
+  it.each([
+    [0, "USD", "US$0.00"],
+    [1234.5, "USD", "US$1,234.50"],
+    [0.42, "USD", "US$0.42"],
+    [0.1234, "EUR", "€0.123"],
+    [0.0034, "USD", "US$0.0034"],
+    [0.000_092, "USD", "US$0.000092"],
+    [0.000_000_034_9, "USD", "US$0.000000035"],
+    [12, "CNY", "CN¥12.00"],
+  ])("%d %s is %s", (amount, currency, text) => {
+    expect(en.formatMoney(amount, currency)).toBe(text);
+  });
+
+  it.each([
+    [0.0375, "US$0.0375"],
+    [2.5, "US$2.50"],
+    [0, "US$0.00"],
+  ])("as a price of %d is not rounded", (amount, text) => {
+    expect(en.formatPrice(amount, "USD")).toBe(text);
+  });
+
+  it("is written as the reader's language does", () => {
+    expect([zh.formatMoney(0.0034, "USD"), zh.formatMoney(2, "CNY")]).toEqual(["US$0.0034", "¥2.00"]);
+  });
+});
+
 describe("times", () => {
   it("are absolute with their zone", () => {
     expect(en.formatTime("2026-11-30T04:24:23.000Z")).toBe("30 Nov 2026, 04:24:23 UTC");

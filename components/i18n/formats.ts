@@ -43,6 +43,7 @@ export function createFormats(locale: Locale, zone: Zone) {
   const lists = new Intl.ListFormat(intl, { type: "conjunction" });
   const percent = new Intl.NumberFormat(intl, { style: "percent" });
   const sizes = new Intl.NumberFormat(intl, { maximumFractionDigits: 1 });
+  const amounts = new Map<string, Intl.NumberFormat>();
   const units = new Map<string, Intl.NumberFormat>();
   const unit = (value: number, name: string, digits = 0) => {
     const key = `${name} ${digits}`;
@@ -96,6 +97,22 @@ export function createFormats(locale: Locale, zone: Zone) {
         step++;
       }
       return `${sizes.format(size)} ${BYTE_UNITS[step]}`;
+    },
+    /** An amount of money. Hundredths for what is worth them, else the first two digits that are not 0: nothing that was paid reads as 0. */
+    formatMoney: (amount: number, currency: string) => {
+      const kind = amount === 0 || amount >= 1 ? "whole" : amount >= 0.1 ? "parts" : "small";
+      const key = `${currency} ${kind}`;
+      const digits = { whole: {}, parts: { maximumFractionDigits: 3 }, small: { maximumSignificantDigits: 2 } }[kind];
+      const format = amounts.get(key) ?? new Intl.NumberFormat(intl, { style: "currency", currency, ...digits });
+      amounts.set(key, format);
+      return format.format(amount);
+    },
+    /** A price as it is written, not rounded. */
+    formatPrice: (amount: number, currency: string) => {
+      const key = `${currency} exact`;
+      const format = amounts.get(key) ?? new Intl.NumberFormat(intl, { style: "currency", currency, maximumFractionDigits: 10 });
+      amounts.set(key, format);
+      return format.format(amount);
     },
     formatList: (items: readonly string[]) => lists.format(items),
   };

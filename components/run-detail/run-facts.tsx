@@ -3,6 +3,7 @@
 import { useI18n } from "@/components/i18n/i18n-provider";
 import { RelativeTime } from "@/components/i18n/relative-time";
 import { useNow } from "@/components/i18n/use-now";
+import { CostTotalFacts } from "@/components/status/cost-text";
 import { Fact } from "@/components/ui/fact";
 import { Panel } from "@/components/ui/panel";
 import type { RunDetail } from "@/server/runs/run.schema";
@@ -11,7 +12,7 @@ import { useNextTry } from "./backoff-panel";
 
 const REFRESH_MS = 1_000;
 
-/** Counts, tokens and times of the run. */
+/** Counts, tokens, cost and times of the run. */
 export function RunNumbers({ run }: { run: RunDetail }) {
   const { t, formatNumber, formatDuration } = useI18n();
   const now = useNow(REFRESH_MS);
@@ -35,10 +36,16 @@ export function RunNumbers({ run }: { run: RunDetail }) {
         <Fact label={t("runDetail.counter.prompt")} {...(estimated === undefined ? {} : { title: estimated })}>
           {about}
           {formatNumber(tokens.prompt)}
+          <Part word="cachedTokens" count={tokens.cached} />
+          <Part word="cacheWriteTokens" count={tokens.cacheWrite} />
         </Fact>
         <Fact label={t("runDetail.counter.completion")} {...(estimated === undefined ? {} : { title: estimated })}>
           {about}
           {formatNumber(tokens.completion)}
+          <Part word="reasoningTokens" count={tokens.reasoning} />
+        </Fact>
+        <Fact label={t("cost.label")}>
+          <CostTotalFacts cost={run.cost} />
         </Fact>
         <Fact label={t("runDetail.created")}>
           <RelativeTime value={run.createdAt} />
@@ -51,6 +58,13 @@ export function RunNumbers({ run }: { run: RunDetail }) {
       </dl>
     </Panel>
   );
+}
+
+/** What a sum of tokens holds, where a provider told it. */
+function Part({ word, count }: { word: "cachedTokens" | "cacheWriteTokens" | "reasoningTokens"; count: number }) {
+  const { t, formatNumber } = useI18n();
+  if (count === 0) return null;
+  return <span className="block text-ink-faint text-xs">{t(`chunk.tokens.${word}`, { count: formatNumber(count) })}</span>;
 }
 
 /** Queued chunks by what they wait for, with a countdown to the next one. */

@@ -8,6 +8,7 @@ import { useNow } from "@/components/i18n/use-now";
 import { paths } from "@/components/paths";
 import { RerunDialog } from "@/components/run-actions/rerun-dialog";
 import { useRunActions } from "@/components/run-actions/use-run-actions";
+import { HeaderCost } from "@/components/status/cost-text";
 import { RunProgress } from "@/components/status/run-progress";
 import { GapsBadge, RunStatusBadge } from "@/components/status/run-status-badge";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -65,6 +66,7 @@ export function RunHeader({ run }: { run: RunDetail }) {
               </span>
               <CopyButton value={run.id} label={t("common.copyId")} className="h-5! w-5! touch:h-9! touch:w-9!" />
             </span>
+            <HeaderCost cost={run.cost} />
           </p>
         </div>
         <RunActions run={run} />

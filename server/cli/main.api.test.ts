@@ -68,10 +68,14 @@ it("puts runs side by side", async () => {
   const { code, stdout } = await command(["compare", ...ids]);
   expect(code).toBe(0);
   const [head, ...lines] = stdout.trimEnd().split("\n");
-  expect(head).toMatch(/^run +answered by +status +ok +repaired +cut +failed +requests +median +tokens +insights$/);
+  expect(head).toMatch(/^run +answered by +status +ok +repaired +cut +failed +requests +median +tokens +cost +insights$/);
   expect(lines.map((line) => line.split(/ {2,}/).slice(0, 8))).toEqual(
     ids.map((id) => [id, "mock/mock-1", "completed", "1/1", "1", "0", "0", "1"]),
   );
+  // Inside this server nothing is paid.
+  expect(lines.map((line) => line.split(/ {2,}/)[10])).toEqual(ids.map(() => "0.00 USD"));
+  const shown = await command(["show", ids[0] ?? ""]);
+  expect(shown.stdout).toMatch(/\n {2}tokens \d+ \+ \d+, cost 0\.00 USD\n/);
   const broken = await command(["compare", "run_none"]);
   expect(broken).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("There is no run run_none.") });
 });

@@ -6,6 +6,7 @@ export const configChinese = {
   "config.tabs": "配置的各个视图",
   "config.tab.models": "模型",
   "config.tab.providers": "服务方",
+  "config.tab.prices": "价格",
   "config.tab.limits": "限制",
   "config.tab.yaml": "YAML",
   "config.tab.revisions": "修订版",

@@ -9,8 +9,10 @@ import { commonChinese } from "./common-messages";
 import { compareChinese } from "./compare-messages";
 import { configAgentsChinese } from "./config-agents-messages";
 import { configChinese } from "./config-messages";
+import { configPricesChinese } from "./config-prices-messages";
 import { configProblemChinese } from "./config-problem-messages";
 import { configSaveChinese } from "./config-save-messages";
+import { costChinese } from "./cost-messages";
 import { eventWordsChinese } from "./event-words-messages";
 import { eventsChinese } from "./events-messages";
 import { failureChinese } from "./failure-messages";
@@ -53,12 +55,14 @@ export const chinese: Dictionary = {
   ...eventWordsChinese,
   ...configChinese,
   ...configAgentsChinese,
+  ...configPricesChinese,
   ...configSaveChinese,
   ...configProblemChinese,
   ...backendsChinese,
   ...modelChoiceChinese,
   ...runModelsChinese,
   ...compareChinese,
+  ...costChinese,
   ...agentRunChinese,
   ...traceChinese,
   ...newAgentRunChinese,

@@ -4,6 +4,7 @@ export const configEnglish = {
   "config.tabs": "Views of the configuration",
   "config.tab.models": "Models",
   "config.tab.providers": "Providers",
+  "config.tab.prices": "Prices",
   "config.tab.limits": "Limits",
   "config.tab.yaml": "YAML",
   "config.tab.revisions": "Revisions",

@@ -8,8 +8,10 @@ import { commonEnglish } from "./common-messages";
 import { compareEnglish } from "./compare-messages";
 import { configAgentsEnglish } from "./config-agents-messages";
 import { configEnglish } from "./config-messages";
+import { configPricesEnglish } from "./config-prices-messages";
 import { configProblemEnglish } from "./config-problem-messages";
 import { configSaveEnglish } from "./config-save-messages";
+import { costEnglish } from "./cost-messages";
 import { eventWordsEnglish } from "./event-words-messages";
 import { eventsEnglish } from "./events-messages";
 import { failureEnglish } from "./failure-messages";
@@ -52,12 +54,14 @@ export const english = {
   ...eventWordsEnglish,
   ...configEnglish,
   ...configAgentsEnglish,
+  ...configPricesEnglish,
   ...configSaveEnglish,
   ...configProblemEnglish,
   ...backendsEnglish,
   ...modelChoiceEnglish,
   ...runModelsEnglish,
   ...compareEnglish,
+  ...costEnglish,
   ...agentRunEnglish,
   ...traceEnglish,
   ...newAgentRunEnglish,

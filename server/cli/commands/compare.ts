@@ -1,19 +1,33 @@
 import type { Container } from "@/server/container";
 import { type ComparedRun, comparedRunIdsSchema } from "@/server/runs/run-comparison.schema";
 import { parseArguments } from "../arguments";
+import { costWords } from "../cost-words";
 import type { Terminal } from "../terminal";
 
 export const COMPARE_USAGE =
-  "compare RUN RUN… [--json]                     runs side by side: time, tokens, ok, repaired, failed";
+  "compare RUN RUN… [--json]                     runs side by side: time, tokens, cost, ok, repaired, failed";
 
-const HEADS = ["run", "answered by", "status", "ok", "repaired", "cut", "failed", "requests", "median", "tokens", "insights"];
+const HEADS = [
+  "run",
+  "answered by",
+  "status",
+  "ok",
+  "repaired",
+  "cut",
+  "failed",
+  "requests",
+  "median",
+  "tokens",
+  "cost",
+  "insights",
+];
 
 /** Milliseconds as seconds; what is not known is a dash, never 0. */
 function seconds(ms: number | null): string {
   return ms === null ? "-" : `${(ms / 1_000).toFixed(2)} s`;
 }
 
-function cells({ run, requests, requestMs, marks, answeredBy }: ComparedRun): string[] {
+function cells({ run, requests, requestMs, marks, cost, answeredBy }: ComparedRun): string[] {
   const { total, succeeded, failed } = run.counts;
   return [
     run.id,
@@ -26,6 +40,7 @@ function cells({ run, requests, requestMs, marks, answeredBy }: ComparedRun): st
     String(requests),
     seconds(requestMs?.median ?? null),
     `${run.tokens.estimated ? "~" : ""}${run.tokens.prompt}+${run.tokens.completion}`,
+    costWords(cost),
     String(run.insights),
   ];
 }

@@ -1,10 +1,12 @@
 import type { Container } from "@/server/container";
+import type { UnknownCost } from "@/server/runs/cost.schema";
 import { exportAgentRun } from "@/server/runs/export-agent-run";
 import { exportRun } from "@/server/runs/export-run";
 import { type RunSummary, rerunInputSchema, retryInputSchema } from "@/server/runs/run.schema";
 import { AppError } from "@/server/shared/app-error";
 import { plainWords } from "@/server/shared/issue-sentence";
 import { parseArguments } from "../arguments";
+import { costWords } from "../cost-words";
 import { resolvePath, type Terminal } from "../terminal";
 import { agentLine, agentRunLines } from "./show-agent-run";
 import { work } from "./work";
@@ -57,9 +59,28 @@ export async function showRun(argv: readonly string[], terminal: Terminal, conta
   }
   terminal.out(line(run));
   if (run.statusReason) terminal.out(`  ${run.statusReason}`);
+  terminal.out(`  ${tokenWords(run.tokens)}, cost ${costWords(run.cost)}`);
+  for (const { reference, reason, attempts } of run.cost.unknown)
+    terminal.out(`  cost of ${attempts} × ${reference} is unknown: ${UNKNOWN_COST[reason]}`);
   for (const group of run.errorGroups)
     terminal.out(`  ${group.count} × ${group.failureKind}: ${group.message}  (chunks ${group.chunks.slice(0, 20).join(", ")})`);
   return 0;
+}
+
+const UNKNOWN_COST: Readonly<Record<UnknownCost, string>> = {
+  no_price: "no price is known; set one in prices: of the configuration",
+  no_tokens: "nobody said how many tokens it took",
+  made_elsewhere: "made elsewhere, at a price that is not known here",
+};
+
+/** `tokens ~1200 (600 cached) + 300 (100 reasoning)`. */
+function tokenWords({ prompt, completion, cached, cacheWrite, reasoning, estimated }: RunSummary["tokens"]): string {
+  const parts = (...counts: [number, string][]) => {
+    const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+    return told.length === 0 ? "" : ` (${told.join(", ")})`;
+  };
+  const about = estimated ? "~" : "";
+  return `tokens ${about}${prompt}${parts([cached, "cached"], [cacheWrite, "written to the cache"])} + ${about}${completion}${parts([reasoning, "reasoning"])}`;
 }
 
 async function showAgentRun(id: string, isJson: boolean, terminal: Terminal, container: Container): Promise<number> {

@@ -1,6 +1,7 @@
 /** An agent run in lines of text. */
 import type { AgentRunDetail, CommandView } from "@/server/runs/agent-run.schema";
 import type { RunSummary } from "@/server/runs/run.schema";
+import { costWords } from "../cost-words";
 
 /** Characters of a prompt or a reply on one line. */
 const LONGEST = 100;
@@ -20,6 +21,7 @@ export function agentRunLines(run: AgentRunDetail, replies: ReadonlyMap<string, 
     `  sandbox ${policy.sandbox}, network ${policy.network ? "yes" : "no"}, approval ${policy.approval}, at most ${policy.timeoutMs / 1000}s a turn`,
     `  process ${process === null ? "none yet" : processWords(process)}`,
   );
+  lines.push(`  tokens ${run.tokens.prompt} + ${run.tokens.completion}, cost ${costWords(run.cost)}`);
   let number = 0;
   for (const command of run.commands) {
     if (command.type === "turn") number += 1;
