@@ -76,6 +76,14 @@ describe("what was asked and what served it", () => {
   });
 });
 
+describe("what it took", () => {
+  it("is told with the parts of its tokens, each within its sum, and what it has cost", () => {
+    show({ cachedTokens: 30, reasoningTokens: 5 });
+    expect(fact("Tokens")).toBe("40 prompt + 8 answer30 of the prompt from the cache5 of the answer were thoughts");
+    expect(fact("Cost")).toBe("unknownno price of this model is knownSet a price");
+  });
+});
+
 describe("marks of the answer", () => {
   it("are none of one that is as it should be", () => {
     show({});

@@ -27,6 +27,13 @@ const figures = (run: ComparedRun["run"], part: Partial<ComparedRun> = {}): Comp
   ...part,
 });
 
+const PARTLY_KNOWN: ComparedRun["cost"] = {
+  known: [{ amount: 0.5, currency: "USD", about: false }],
+  unknown: [{ reference: "ollama/llama3", reason: "no_price", attempts: 2 }],
+  unknownAttempts: 2,
+  revision: 1,
+};
+
 const DONE = {
   status: "succeeded",
   attempts: 1,
@@ -54,8 +61,8 @@ function show(
   left: { unknown: string[]; agentRuns: string[] } = { unknown: [], agentRuns: [] },
 ) {
   const compare = vi.fn<NonNullable<NonNullable<FakeAnswers["runs"]>["compare"]>>(({ ids }) =>
-    [figures(FAST), figures(SLOW, { requestMs: null, firstTokenMs: null, answeredBy: [] })].filter(({ run }) =>
-      ids.includes(run.id),
+    [figures(FAST), figures(SLOW, { cost: PARTLY_KNOWN, requestMs: null, firstTokenMs: null, answeredBy: [] })].filter(
+      ({ run }) => ids.includes(run.id),
     ),
   );
   const comparedChunks = vi.fn<NonNullable<NonNullable<FakeAnswers["runs"]>["comparedChunks"]>>(({ differing }) => ({
@@ -92,10 +99,11 @@ it("shows a line a run, and a dash for what is not known", async () => {
   show("?runs=run_a,run_b");
   const fast = await rowOf("Day one, fast");
   expect(fast.slice(1, 3)).toEqual(["mock/mock-1", "Completed"]);
-  expect(fast.slice(3, 8)).toEqual(["1/4", "2", "1", "3", "5"]);
-  expect(fast.slice(9, 11)).toEqual(["1.2s", "300ms"]);
+  expect(fast.slice(3, 9)).toEqual(["1/4", "2", "1", "3", "5", "—"]);
+  expect(fast.slice(10, 12)).toEqual(["1.2s", "300ms"]);
   const slow = await rowOf("Day one, slow");
-  expect([slow[1], ...slow.slice(9, 11)]).toEqual(["nobody yet", "—", "—"]);
+  expect([slow[1], ...slow.slice(10, 12)]).toEqual(["nobody yet", "—", "—"]);
+  expect(slow[8]).toBe("US$0.50+ unknown for 2 requests");
 });
 
 it("puts what became of the same text side by side", async () => {

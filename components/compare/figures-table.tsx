@@ -20,11 +20,11 @@ const HEADS: readonly { word: MessageKey; right?: boolean }[] = [
   { word: "answer.truncated", right: true },
   { word: "runs.column.failed", right: true },
   { word: "compare.requests", right: true },
+  { word: "cost.label", right: true },
   { word: "compare.duration", right: true },
   { word: "compare.median", right: true },
   { word: "compare.firstToken", right: true },
   { word: "runs.column.tokens", right: true },
-  { word: "cost.label", right: true },
   { word: "chunks.insights", right: true },
 ];
 
@@ -96,6 +96,9 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
               </td>
               <td className={CELL}>{formatNumber(requests)}</td>
               <td className={CELL}>
+                <CostCell cost={cost} />
+              </td>
+              <td className={CELL}>
                 <DurationCell run={run} />
               </td>
               <td
@@ -107,9 +110,6 @@ export function FiguresTable({ compared, onRemove }: FiguresTableProps) {
               <td className={CELL}>{span(firstTokenMs)}</td>
               <td className={CELL}>
                 <TokensCell run={run} />
-              </td>
-              <td className={CELL}>
-                <CostCell cost={cost} />
               </td>
               <td className={CELL}>{formatNumber(run.insights)}</td>
               <td className="px-2 py-2 text-right">

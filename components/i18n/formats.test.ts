@@ -12,8 +12,9 @@ describe("money", () => {
     [0.42, "USD", "US$0.42"],
     [0.1234, "EUR", "€0.123"],
     [0.0034, "USD", "US$0.0034"],
+    [0.012_44, "USD", "US$0.0124"],
     [0.000_092, "USD", "US$0.000092"],
-    [0.000_000_034_9, "USD", "US$0.000000035"],
+    [0.000_000_034_9, "USD", "US$0.0000000349"],
     [12, "CNY", "CN¥12.00"],
   ])("%d %s is %s", (amount, currency, text) => {
     expect(en.formatMoney(amount, currency)).toBe(text);

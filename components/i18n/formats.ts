@@ -98,11 +98,11 @@ export function createFormats(locale: Locale, zone: Zone) {
       }
       return `${sizes.format(size)} ${BYTE_UNITS[step]}`;
     },
-    /** An amount of money. Hundredths for what is worth them, else the first two digits that are not 0: nothing that was paid reads as 0. */
+    /** An amount of money. Hundredths for what is worth them, else the first three digits that are not 0: nothing that was paid reads as 0. */
     formatMoney: (amount: number, currency: string) => {
       const kind = amount === 0 || amount >= 1 ? "whole" : amount >= 0.1 ? "parts" : "small";
       const key = `${currency} ${kind}`;
-      const digits = { whole: {}, parts: { maximumFractionDigits: 3 }, small: { maximumSignificantDigits: 2 } }[kind];
+      const digits = { whole: {}, parts: { maximumFractionDigits: 3 }, small: { maximumSignificantDigits: 3 } }[kind];
       const format = amounts.get(key) ?? new Intl.NumberFormat(intl, { style: "currency", currency, ...digits });
       amounts.set(key, format);
       return format.format(amount);

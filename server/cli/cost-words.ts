@@ -7,8 +7,9 @@ export function costWords({ known, unknownAttempts }: CostTotal): string {
   return `${sums.join(" + ")}${unknownAttempts === 0 ? "" : ` (unknown for ${unknownAttempts})`}`;
 }
 
-/** Hundredths for what is worth them, else the first two digits that are not 0, never with an exponent. */
+/** Hundredths for what is worth them, else the first three digits that are not 0, never with an exponent. */
 function amountText(amount: number): string {
   if (amount === 0 || amount >= 1) return amount.toFixed(2);
-  return amount.toFixed(Math.min(20, Math.max(2, 1 - Math.floor(Math.log10(amount)))));
+  const digits = amount.toFixed(Math.min(20, Math.max(2, 2 - Math.floor(Math.log10(amount)))));
+  return digits.replace(/(\.\d\d.*?)0+$/, "$1");
 }

@@ -35,6 +35,12 @@ describe("GET /api/v1/comparison", () => {
       [second, 1],
       [first, 1],
     ]);
+    expect(one.body.items[0].cost).toEqual({
+      known: [{ amount: 0, currency: "USD", about: false }],
+      unknown: [],
+      unknownAttempts: 0,
+      revision: 1,
+    });
     expect(await call(`comparison?run=${second}&run=${first}`)).toEqual(one);
   });
 

@@ -101,11 +101,15 @@ describe("one run", () => {
       counts: { total: 1, queued: 0, running: 0, succeeded: 1, failed: 0, cancelled: 0 },
       retries: 1,
       errorGroups: [],
+      tokens: { cached: 0, cacheWrite: 0, reasoning: 0 },
+      cost: { known: [{ amount: 0, currency: "USD", about: false }], unknown: [], unknownAttempts: 0, revision: 1 },
     });
     const { body: list } = await call("GET", `runs/${run.id}/chunks`);
     expect(list).toMatchObject({ items: [{ index: 1, status: "succeeded", acceptedAttempt: 2 }], nextAfterIndex: null });
     const { body: chunk } = await call("GET", `runs/${run.id}/chunks/1`);
     expect(chunk.request).toMatchObject({ version: "xkb.infer.v1", source_date: "2026-04-19", chunk_index: 1 });
+    const free = { state: "known", amount: 0, currency: "USD", about: false, source: "in_process", price: null };
+    expect(chunk.attempts).toMatchObject([{ cost: free }, { cost: free, cachedTokens: null, costUsd: null }]);
     expect(chunk.result).toMatchObject({ version: "xkb.result.v1", ok: true, backend: "mock", attempt: 2 });
     expect(
       chunk.attempts.map((attempt: { number: number; status: string; result: { ok: boolean } }) => [
