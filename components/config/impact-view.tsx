@@ -78,13 +78,17 @@ function Impact({ impact }: { impact: ConfigImpact }) {
         </ul>
       )}
       {prices.length > 0 && (
-        <ul aria-label={t("config.impact.prices")} className="space-y-1">
-          {prices.map(({ reference, change }) => (
-            <li key={reference} className="break-all">
-              {t(`config.impact.price.${change}`, { reference })}
-            </li>
-          ))}
-        </ul>
+        <div>
+          {/* Unlike all else, they hold for what was asked before. */}
+          <p className="text-ink-soft">{t("config.impact.prices")}</p>
+          <ul aria-label={t("config.impact.prices")} className="mt-1 space-y-1">
+            {prices.map(({ reference, change }) => (
+              <li key={reference} className="break-all">
+                {t(`config.impact.price.${change}`, { reference })}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {limits.length > 0 && (
         <div>
