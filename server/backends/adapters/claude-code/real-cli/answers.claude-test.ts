@@ -30,7 +30,7 @@ describe("an object", () => {
     expect(result).toMatchObject({
       text: JSON.stringify(OBJECT),
       finishReason: "stop",
-      usage: { promptTokens: 165, completionTokens: 33, cachedTokens: 40, cacheWriteTokens: 5 },
+      usage: { promptTokens: 165, completionTokens: 33, cachedTokens: 40, cacheWriteTokens: 5, costUsd: expect.any(Number) },
       servedModel: "claude-served-1",
     });
     expect(result?.firstTokenMs).toBeGreaterThan(0);
