@@ -1,55 +1,17 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFakeServer, FakeConsole } from "@/components/trpc/fake-console";
-import { type AttemptSummary, attemptSchema } from "@/server/runs/run.schema";
+import type { AttemptSummary } from "@/server/runs/run.schema";
+import { buildAttempt } from "@/server/testing/build-chunk";
 import { AttemptPanel } from "./attempt-panel";
 
 afterEach(() => cleanup());
 
-const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
-
 function show(part: Partial<AttemptSummary>, resultBody?: string) {
-  const attempt = attemptSchema.parse({
-    number: 1,
-    status: "succeeded",
-    backend: "loop",
-    model: "fast",
-    servedModel: null,
-    servedProvider: null,
-    repaired: false,
-    truncated: false,
-    repairOf: null,
-    origin: "asked",
-    requestId: "req_1",
-    claimedAt: second(0),
-    startedAt: second(1),
-    firstTokenAt: null,
-    endedAt: second(3),
-    failureKind: null,
-    errorMessage: null,
-    finishReason: "stop",
-    promptTokens: 40,
-    completionTokens: 8,
-    tokensEstimated: false,
-    cachedTokens: null,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
-    costUsd: null,
-    ...part,
-  });
+  const attempt = buildAttempt(1, resultBody ?? null, { backend: "loop", model: "fast", ...part });
   render(
     <FakeConsole server={createFakeServer({})}>
-      <AttemptPanel
-        attempt={{
-          ...attempt,
-          cost: { state: "unknown", reason: "no_price" },
-          result:
-            resultBody === undefined
-              ? null
-              : { id: "art_1", body: resultBody, bytes: resultBody.length, sha256: "0", createdAt: second(3) },
-          repairRequest: null,
-        }}
-      />
+      <AttemptPanel attempt={attempt} />
     </FakeConsole>,
   );
 }

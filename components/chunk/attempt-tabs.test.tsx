@@ -3,40 +3,13 @@ import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { english } from "@/components/i18n/english/dictionary";
 import { I18nProvider } from "@/components/i18n/i18n-provider";
-import { attemptSchema } from "@/server/runs/run.schema";
+import { buildAttempt } from "@/server/testing/build-chunk";
 import { AttemptTabs } from "./attempt-tabs";
 
 afterEach(cleanup);
 
-function attemptOf(number: number, status: "failed" | "succeeded", repairOf: number | null = null) {
-  return attemptSchema.parse({
-    number,
-    status,
-    backend: "mock",
-    model: "mock-1",
-    servedModel: null,
-    servedProvider: null,
-    repaired: false,
-    truncated: false,
-    repairOf,
-    origin: "asked",
-    requestId: `req_${number}`,
-    claimedAt: "2026-11-30T10:00:00.000Z",
-    startedAt: null,
-    firstTokenAt: null,
-    endedAt: null,
-    failureKind: null,
-    errorMessage: null,
-    finishReason: null,
-    promptTokens: null,
-    completionTokens: null,
-    tokensEstimated: false,
-    cachedTokens: null,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
-    costUsd: null,
-  });
-}
+const attemptOf = (number: number, status: "failed" | "succeeded", repairOf: number | null = null) =>
+  buildAttempt(number, null, { status, repairOf });
 
 const ATTEMPTS = [attemptOf(1, "failed"), attemptOf(2, "failed"), attemptOf(3, "succeeded")];
 

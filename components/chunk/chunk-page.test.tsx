@@ -2,13 +2,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { NuqsTestingAdapter, type OnUrlUpdateFunction } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createFakeServer, type FakeAnswers, FakeApiError, FakeConsole } from "@/components/trpc/fake-console";
-import {
-  type AttemptSummary,
-  attemptSchema,
-  type ChunkDetail,
-  chunkDetailSchema,
-  type RunDetail,
-} from "@/server/runs/run.schema";
+import type { AttemptSummary, ChunkDetail, RunDetail } from "@/server/runs/run.schema";
+import { buildArtifact, buildAttempt, buildChunk as buildPlainChunk } from "@/server/testing/build-chunk";
 import { buildConfig, buildProviderRow } from "@/server/testing/build-config";
 import { buildRunDetail } from "@/server/testing/build-run-detail";
 import { ChunkPage } from "./chunk-page";
@@ -27,67 +22,11 @@ beforeEach(() => {
 afterEach(cleanup);
 
 const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
-const artifact = (id: string, body: string) => ({ id, body, bytes: body.length, sha256: "ab".repeat(32), createdAt: second(0) });
-
-function attempt(number: number, part: Partial<AttemptSummary>, body: string): ChunkDetail["attempts"][number] {
-  const summary = attemptSchema.parse({
-    number,
-    status: "failed",
-    backend: "mock",
-    model: "mock-1",
-    servedModel: null,
-    servedProvider: null,
-    repaired: false,
-    truncated: false,
-    repairOf: null,
-    origin: "asked",
-    requestId: `req_${number}`,
-    claimedAt: second(0),
-    startedAt: second(1),
-    firstTokenAt: null,
-    endedAt: second(3),
-    failureKind: null,
-    errorMessage: null,
-    finishReason: "stop",
-    promptTokens: 40,
-    completionTokens: 8,
-    tokensEstimated: false,
-    cachedTokens: null,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
-    costUsd: null,
-    ...part,
-  });
-  return {
-    ...summary,
-    cost: { state: "unknown", reason: "no_price" },
-    result: artifact(`art_${number}`, body),
-    repairRequest: null,
-  };
-}
+const attempt = (number: number, part: Partial<AttemptSummary>, body: string) =>
+  buildAttempt(number, body, { status: "failed", ...part });
 
 function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {
-  return chunkDetailSchema.parse({
-    runId: "run_a",
-    index: 3,
-    status: "succeeded",
-    document: "day.md",
-    tokens: 12,
-    start: 100,
-    end: 130,
-    sourceStart: 500,
-    sourceEnd: 530,
-    queuedAt: second(0),
-    dueAt: null,
-    endedAt: second(3),
-    acceptedAttempt: 2,
-    repaired: false,
-    truncated: false,
-    insights: 1,
-    failureKind: null,
-    errorMessage: null,
-    text: "Decided: the raw file is kept.",
-    request: artifact("art_0", JSON.stringify({ input: { system: "Read.\nWrite.", user: "Notes" } })),
+  return buildPlainChunk({
     attempts: [
       attempt(
         1,
@@ -194,7 +133,7 @@ describe("a repair round", () => {
             { status: "succeeded", repairOf: 1, repaired: true },
             ledgerBody([{ step: "repair", outcome: "changed", detail: { commas: 2 } }]),
           ),
-          repairRequest: artifact("art_9", JSON.stringify({ input: { user: SENT_BACK } })),
+          repairRequest: buildArtifact("art_9", JSON.stringify({ input: { user: SENT_BACK } })),
         },
       ],
     });

@@ -2,7 +2,13 @@
 import { type AttemptSummary, attemptSchema, type ChunkDetail, chunkDetailSchema } from "@/server/runs/run.schema";
 
 const second = (at: number) => `2026-11-30T10:00:0${at}.000Z`;
-const artifact = (id: string, body: string) => ({ id, body, bytes: body.length, sha256: "ab".repeat(32), createdAt: second(0) });
+export const buildArtifact = (id: string, body: string) => ({
+  id,
+  body,
+  bytes: body.length,
+  sha256: "ab".repeat(32),
+  createdAt: second(0),
+});
 
 /** An attempt of two seconds with this body as its result artifact; null: it brought none. */
 export function buildAttempt(
@@ -32,9 +38,18 @@ export function buildAttempt(
     promptTokens: 40,
     completionTokens: 8,
     tokensEstimated: false,
+    cachedTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
     ...part,
   });
-  return { ...summary, result: body === null ? null : artifact(`art_${number}`, body), repairRequest: null };
+  return {
+    ...summary,
+    cost: { state: "unknown", reason: "no_price" },
+    result: body === null ? null : buildArtifact(`art_${number}`, body),
+    repairRequest: null,
+  };
 }
 
 /** Chunk 3 of run_a. */
@@ -59,7 +74,7 @@ export function buildChunk(part: Partial<ChunkDetail> = {}): ChunkDetail {
     failureKind: null,
     errorMessage: null,
     text: "Decided: the raw file is kept.",
-    request: artifact("art_0", JSON.stringify({ input: { system: "Read.\nWrite.", user: "Notes" } })),
+    request: buildArtifact("art_0", JSON.stringify({ input: { system: "Read.\nWrite.", user: "Notes" } })),
     attempts: [],
     ...part,
   });
