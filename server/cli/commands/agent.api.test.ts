@@ -135,7 +135,7 @@ describe("show, runs and export", () => {
     const id = await newest(agents);
     await run("turn", id, "[[fake:late-item]]");
     await run("turn", id, "[[fake:empty-reply]]");
-    const { sourceDate, model, process } = await agents.container.agents.get(id);
+    const { sourceDate, model, process, tokens } = await agents.container.agents.get(id);
     lines.length = 0;
     expect(await showRun([id], terminal, agents.container)).toBe(0);
     const head = `${id}  ${sourceDate}  failed      3 turns  codex/${model}  First line.`;
@@ -145,6 +145,7 @@ describe("show, runs and export", () => {
       `  workspace ${agents.workspaces}`,
       "  sandbox read-only, network no, approval never, at most 1800s a turn",
       `  process ${process?.pid}, version 0.171.0, ended (exit code 0)`,
+      `  tokens ${tokens.prompt} + ${tokens.completion}, cost unknown (3)`,
       "  turn 1  completed",
       "    > First line.…",
       "    < Reply to First line.…",
