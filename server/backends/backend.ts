@@ -4,6 +4,7 @@ import type { BackendKind } from "@/server/config/backend-kind.rules";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import type { NewEvent } from "@/server/events/event.schema";
 import type { AgentBackend } from "./agent-backend";
+import type { BatchBackend } from "./batch-backend";
 import type { ProviderAccess } from "./provider-access";
 
 /** Raised when the contract below changes in a way an adapter must follow. */
@@ -95,6 +96,9 @@ export interface Backend {
    * `assistant_message` with `final: true` for the reply before it resolves; leave no process, socket or timer behind.
    */
   runTurn(turn: Turn, sink: TurnSink, signal: AbortSignal): Promise<TurnResult>;
+
+  /** Set where the provider takes many requests as one job. */
+  readonly batch?: BatchBackend;
 
   /** Set by runtimes that work as agents: threads with a workspace. */
   readonly agent?: AgentBackend;

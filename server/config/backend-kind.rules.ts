@@ -10,6 +10,8 @@ interface BackendKindFacts {
   needsBaseUrl: boolean;
   /** True when profiles of this kind are chosen exactly: no strategy, and no fallback between them. */
   chosenExactly: boolean;
+  /** True when the adapter can hand in many requests as one job (submit, poll, collect); whether a server takes them its profile says. */
+  knowsBatches: boolean;
   /** True for runtimes that work as agents: threads with a workspace, tools and approvals. */
   worksAsAgent: boolean;
   /** False for runtimes that cannot be told how long an answer may be. */
@@ -23,6 +25,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: false,
     chosenExactly: false,
+    knowsBatches: false,
     worksAsAgent: false,
     takesOutputLimit: false,
   },
@@ -32,6 +35,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: false,
     chosenExactly: false,
+    knowsBatches: false,
     worksAsAgent: false,
     takesOutputLimit: true,
   },
@@ -41,6 +45,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    knowsBatches: true,
     worksAsAgent: false,
     takesOutputLimit: true,
   },
@@ -50,6 +55,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    knowsBatches: true,
     worksAsAgent: false,
     takesOutputLimit: true,
   },
@@ -59,6 +65,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    knowsBatches: true,
     worksAsAgent: false,
     takesOutputLimit: true,
   },
@@ -68,6 +75,7 @@ export const BACKEND_KIND_FACTS = {
     command: "codex app-server --listen stdio://",
     needsBaseUrl: false,
     chosenExactly: true,
+    knowsBatches: false,
     worksAsAgent: true,
     takesOutputLimit: false,
   },
@@ -77,6 +85,7 @@ export const BACKEND_KIND_FACTS = {
     command: "claude --print --output-format stream-json",
     needsBaseUrl: false,
     chosenExactly: false,
+    knowsBatches: false,
     worksAsAgent: false,
     takesOutputLimit: true,
   },
@@ -86,6 +95,7 @@ export const BACKEND_KIND_FACTS = {
     command: null,
     needsBaseUrl: true,
     chosenExactly: false,
+    knowsBatches: false,
     worksAsAgent: false,
     takesOutputLimit: false,
   },

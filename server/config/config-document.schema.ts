@@ -66,6 +66,8 @@ export const profileConfigSchema = z.strictObject({
   scores: capabilityScoresSchema.exactOptional(),
   /** Tokens the models of this profile can hold; agents summarise before they run out. */
   contextWindow: z.int().min(4_000).max(10_000_000).exactOptional(),
+  /** Its servers take many requests as one job, as OpenAI's and Anthropic's own do. */
+  batch: z.boolean().exactOptional(),
 });
 export type ProfileConfig = z.infer<typeof profileConfigSchema>;
 

@@ -29,6 +29,11 @@ export interface BackendProfile {
   scores: CapabilityScores;
   /** Tokens its models can hold, for kinds that must know; null = unknown. */
   contextWindow: number | null;
+  /**
+   * Where its servers take many requests as one job that is answered within a day: nowhere, at the profile's own addresses (others
+   * that speak the protocol mostly do not), or wherever a provider that uses it is.
+   */
+  batch: "none" | "own-addresses" | "any-address";
   /** True when a provider of this name exists without an entry in the document: it needs no key and no address. */
   standsAlone: boolean;
   origin: "built_in" | "changed" | "added";
@@ -62,6 +67,7 @@ function row(given: Row): BackendProfile {
     tokenizer: "o200k",
     tokenizerIsEstimate: true,
     contextWindow: null,
+    batch: "none",
     standsAlone: false,
     origin: "built_in",
     ...given,
@@ -107,6 +113,7 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     baseUrl: "https://api.openai.com/v1",
     hosts: ["api.openai.com"],
     requiredSecretKeys: ["apiKey"],
+    batch: "own-addresses",
     tokenizerIsEstimate: false,
     scores: { general: 0.9, reasoning: 0.9, summarization: 0.9, coding: 0.8, tool_calling: 0.8 },
   }),
@@ -195,6 +202,7 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     defaultModel: "gpt-6-luna",
     baseUrl: "https://api.openai.com/v1",
     requiredSecretKeys: ["apiKey"],
+    batch: "own-addresses",
     tokenizerIsEstimate: false,
     scores: { general: 0.9, reasoning: 0.9, summarization: 0.9, coding: 0.8, tool_calling: 0.8 },
   }),
@@ -206,6 +214,7 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
     baseUrl: "https://api.anthropic.com",
     hosts: ["api.anthropic.com"],
     requiredSecretKeys: ["apiKey"],
+    batch: "own-addresses",
     scores: { general: 0.9, reasoning: 0.9, summarization: 0.9, coding: 0.9, tool_calling: 0.9 },
   }),
   row({
@@ -263,6 +272,23 @@ export const BUILT_IN_PROFILES: readonly BackendProfile[] = [
   }),
 ];
 
+/** Whether a provider of that profile at that address (as written, null for none) takes batches. */
+export function takesBatches(profile: BackendProfile, baseUrl: string | null): boolean {
+  if (!BACKEND_KIND_FACTS[profile.kind].knowsBatches || profile.batch === "none") return false;
+  if (profile.batch === "any-address") return true;
+  const own = [...profile.hosts, ...(profile.baseUrl === null ? [] : [hostOf(profile.baseUrl)])];
+  const host = hostOf(baseUrl ?? "");
+  return own.some((known) => known !== "" && isHostOrBelow(host, known));
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : "";
+}
+
+function isHostOrBelow(host: string, known: string): boolean {
+  return host === known || host.endsWith(`.${known}`);
+}
+
 /** What a provider without a better one is spoken to with. */
 const USUAL_PROFILE = "openai-chat";
 
@@ -280,7 +306,7 @@ export function profilesOf(document: ConfigDocument): Map<string, BackendProfile
 }
 
 function changed(base: BackendProfile, change: ProfileConfig): BackendProfile {
-  const { timeouts, tokenizer, description, baseUrl, defaultModel, concurrency, scores, contextWindow } = change;
+  const { timeouts, tokenizer, description, baseUrl, defaultModel, concurrency, scores, contextWindow, batch } = change;
   return {
     ...base,
     ...(description === undefined ? {} : { description }),
@@ -288,6 +314,8 @@ function changed(base: BackendProfile, change: ProfileConfig): BackendProfile {
     ...(defaultModel === undefined ? {} : { defaultModel }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    // Who says it of a profile says it of every address that uses it.
+    ...(batch === undefined ? {} : { batch: batch ? "any-address" : "none" }),
     ...timeouts,
     // Who names a tokenizer vouches for it.
     ...(tokenizer === undefined ? {} : { tokenizer, tokenizerIsEstimate: false }),
@@ -302,9 +330,9 @@ export function profileNameOf(
 ): string | null {
   if (provider.profile !== undefined) return profiles.has(provider.profile) ? provider.profile : null;
   if (profiles.has(provider.name)) return provider.name;
-  const host = provider.baseUrl !== undefined && URL.canParse(provider.baseUrl) ? new URL(provider.baseUrl).hostname : "";
+  const host = hostOf(provider.baseUrl ?? "");
   for (const profile of profiles.values()) {
-    if (profile.hosts.some((known) => host === known || host.endsWith(`.${known}`))) return profile.name;
+    if (profile.hosts.some((known) => isHostOrBelow(host, known))) return profile.name;
   }
   return USUAL_PROFILE;
 }

@@ -27,5 +27,7 @@ export const providerSettingsSchema = z.object({
   scores: capabilityScoresSchema,
   /** Tokens the model can hold, where the profile says it. Absent in what older runs pinned. */
   contextWindow: z.int().min(1).optional(),
+  /** It takes batches. Absent = it does not. */
+  batch: z.literal(true).optional(),
 });
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;

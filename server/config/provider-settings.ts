@@ -1,5 +1,5 @@
 import type { ConfigDocument, ProviderConfig } from "./config-document.schema";
-import { type BackendProfile, profileNameOf, profilesOf } from "./profile-table";
+import { type BackendProfile, profileNameOf, profilesOf, takesBatches } from "./profile-table";
 import type { ProviderSettings } from "./provider-settings.schema";
 
 /** The names that `models` may use: the document's own, then the built-in providers that need no entry. */
@@ -24,12 +24,13 @@ export function settingsOfProvider(document: ConfigDocument, name: string): Prov
 
 function settingsOf(name: string, provider: ProviderConfig, profile: BackendProfile): ProviderSettings {
   const { timeouts } = provider;
+  const baseUrl = provider.baseUrl ?? profile.baseUrl;
   return {
     name,
     profile: profile.name,
     kind: profile.kind,
     description: profile.description,
-    baseUrl: provider.baseUrl ?? profile.baseUrl,
+    baseUrl,
     secretRefs: provider.apiKey === undefined ? {} : { apiKey: provider.apiKey },
     concurrency: provider.concurrency ?? profile.concurrency,
     timeoutMs: timeouts?.requestMs ?? profile.requestMs,
@@ -39,5 +40,6 @@ function settingsOf(name: string, provider: ProviderConfig, profile: BackendProf
     tokenizerIsEstimate: profile.tokenizerIsEstimate,
     scores: profile.scores,
     ...(profile.contextWindow === null ? {} : { contextWindow: profile.contextWindow }),
+    ...(takesBatches(profile, baseUrl) ? { batch: true } : {}),
   };
 }

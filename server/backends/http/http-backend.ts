@@ -10,6 +10,7 @@ import {
   type TurnResult,
   type TurnSink,
 } from "@/server/backends/backend";
+import type { BatchBackend, BatchLimits } from "@/server/backends/batch-backend";
 import { probeByTurn } from "@/server/backends/probe-by-turn";
 import type { ProviderAccess } from "@/server/backends/provider-access";
 import { exchange, type HttpRequest, TransportError } from "@/server/backends/transport/http-sse";
@@ -19,6 +20,7 @@ import type { ProviderSettings } from "@/server/config/provider-settings.schema"
 import { redactorOf } from "@/server/events/redactor-of";
 import type { Secret } from "@/server/shared/secret";
 import type { AnswerTranslator } from "./answer-translator";
+import { type BatchBounds, type BatchCalls, createBatchCalls, USUAL_BATCH_BOUNDS } from "./batch-calls";
 import { type FailureContext, failureOfTransport, partialTextOf } from "./failure";
 import { readModelPage } from "./model-page";
 import { type AnswerBounds, type AnswerForm, readAnswer } from "./read-answer";
@@ -37,6 +39,8 @@ export interface HttpProtocol extends AnswerForm {
   body(turn: Turn): Record<string, unknown>;
   /** `maxTextBytes` bounds the text of the answer in UTF-8. */
   createTranslator(context: FailureContext, maxTextBytes: number): AnswerTranslator;
+  /** How the protocol takes many requests as one job; used for providers whose settings say that they do. */
+  batch?: { limits: BatchLimits; create(calls: BatchCalls): BatchBackend };
 }
 
 export interface HttpLimits extends AnswerBounds {
@@ -46,6 +50,8 @@ export interface HttpLimits extends AnswerBounds {
   maxTextBytes: number;
   /** Milliseconds of a probe. */
   probeMs: number;
+  /** Other bounds of batches than the protocol's and the usual ones. */
+  batch: Partial<BatchBounds>;
 }
 
 const LIMITS: HttpLimits = {
@@ -54,6 +60,7 @@ const LIMITS: HttpLimits = {
   maxEventLength: 8 * 1024 * 1024,
   afterFinishMs: 2_000,
   probeMs: 10_000,
+  batch: {},
 };
 
 const KEEP_ALIVE_MS = 10_000;
@@ -167,6 +174,33 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
     }
   }
 
+  function createBatch(): BatchBackend | null {
+    if (!protocol.batch || settings.batch !== true) return null;
+    const calls = createBatchCalls(
+      {
+        providerName: settings.name,
+        request: httpRequest,
+        context: contextOf,
+        body: protocol.body,
+        createTranslator: (context) => protocol.createTranslator(context, bounds.maxTextBytes),
+        timeoutMs: settings.timeoutMs,
+      },
+      { ...USUAL_BATCH_BOUNDS, ...protocol.batch.limits, ...bounds.batch },
+    );
+    const inner = protocol.batch.create(calls);
+    return {
+      limits: inner.limits,
+      sizeOf: inner.sizeOf,
+      upload: (order, access, signal) => scope.run(signal, () => inner.upload(order, access, signal)),
+      submit: (order, fileId, access, signal) => scope.run(signal, () => inner.submit(order, fileId, access, signal)),
+      find: (order, since, others, access, signal) => scope.run(signal, () => inner.find(order, since, others, access, signal)),
+      poll: (nativeId, access, signal) => scope.run(signal, () => inner.poll(nativeId, access, signal)),
+      collect: (nativeId, take, access, signal) => scope.run(signal, () => inner.collect(nativeId, take, access, signal)),
+      cancelJob: (nativeId, access, signal) => scope.run(signal, () => inner.cancelJob(nativeId, access, signal)),
+    };
+  }
+  const batch = createBatch();
+
   return {
     contractVersion: BACKEND_CONTRACT_VERSION,
     kind: settings.kind,
@@ -175,6 +209,7 @@ export function createHttpBackend(protocol: HttpProtocol, settings: ProviderSett
     probe: (signal, access, model) => scope.run(signal, () => probe(signal, access, model)),
     listModels: (signal, access) => scope.run(signal, () => listModels(signal, access)),
     runTurn: (turn, sink, signal) => scope.run(signal, () => run(turn, sink, signal)),
+    ...(batch ? { batch } : {}),
     close() {
       closed ??= scope.close().then(() => agent.destroy());
       return closed;

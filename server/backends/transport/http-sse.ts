@@ -1,5 +1,6 @@
 /** One HTTP exchange with bounds on everything, and a reader for server-sent events. Names no runtime. */
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
@@ -31,8 +32,8 @@ export interface HttpRequest {
   url: string;
   method: "GET" | "POST";
   headers: Record<string, string>;
-  /** Called once, when the request is sent: the text is not held while the answer is awaited. */
-  body?(): string;
+  /** Called once, when the request is sent: the text is not held while the answer is awaited, and a stream never whole. */
+  body?(): string | Readable;
   dispatcher: Dispatcher;
   /** Any of them calls the exchange off. */
   signals: readonly AbortSignal[];
@@ -55,6 +56,9 @@ export interface HttpAnswer {
   read(onText: (text: string) => false | undefined): Promise<void>;
   /** Another idle limit from now on: once the answer is known, the rest is worth a short wait only. */
   setIdleLimit(milliseconds: number): void;
+  /** Nothing is taken off the wire until `resume`, for a reader that has to catch up; meanwhile no idle limit counts. */
+  pause(): void;
+  resume(): void;
 }
 
 /**
@@ -97,6 +101,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
   #idle: PatientTimer | undefined;
   #bytes = 0;
   #isFirst = true;
+  #isPaused = false;
   #answered: Waiting<HttpAnswer> | null = null;
   #reading: (Waiting<void> & { onText(text: string): false | undefined }) | null = null;
   /** Pieces that came before anybody read. */
@@ -160,6 +165,20 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
     this.#idle?.clear();
     this.#idle = undefined;
     if (!this.#over) this.#restartIdle();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#idle?.clear();
+    this.#idle = undefined;
+    if (!this.#over) this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#over) return;
+    if (this.#reading) this.#restartIdle();
+    this.#controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -248,6 +267,7 @@ class HttpCall implements Dispatcher.DispatchHandler, HttpAnswer {
   }
 
   #restartIdle(): void {
+    if (this.#isPaused) return;
     if (this.#idle) {
       this.#idle.refresh();
       return;

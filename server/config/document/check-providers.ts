@@ -13,6 +13,7 @@ import {
   type Reading,
   readChoice,
   readFields,
+  readFlag,
   readMapping,
   readNumber,
   readText,
@@ -43,8 +44,26 @@ const PROVIDER: MappingKind = {
 };
 const PROFILE: MappingKind = {
   name: "a profile",
-  keys: ["kind", "description", "baseUrl", "defaultModel", "concurrency", "timeouts", "tokenizer", "scores", "contextWindow"],
-  otherSpellings: { ...URL_SPELLINGS, ...LIMIT_SPELLINGS, model: "defaultModel", capabilities: "scores", type: "kind" },
+  keys: [
+    "kind",
+    "description",
+    "baseUrl",
+    "defaultModel",
+    "concurrency",
+    "timeouts",
+    "tokenizer",
+    "scores",
+    "contextWindow",
+    "batch",
+  ],
+  otherSpellings: {
+    ...URL_SPELLINGS,
+    ...LIMIT_SPELLINGS,
+    model: "defaultModel",
+    batches: "batch",
+    capabilities: "scores",
+    type: "kind",
+  },
   elsewhere: { apiKey: "name the key at the provider that uses the profile" },
 };
 const TIMEOUTS: MappingKind = {
@@ -133,6 +152,7 @@ function readProfile({ key, place, value }: ConfigEntry, problems: ProblemList):
     concurrency: readNumber(fields.get("concurrency"), CONCURRENCY, problems),
     timeouts: readTimeouts(fields.get("timeouts"), problems),
     contextWindow: readNumber(fields.get("contextWindow"), CONTEXT_WINDOW, problems),
+    batch: readFlag(fields.get("batch"), problems),
     tokenizer: readChoice(fields.get("tokenizer"), { name: "tokenizer", code: "out_of_range", known: TOKENIZER_IDS }, problems),
     scores: readScores(fields.get("scores"), problems),
   };

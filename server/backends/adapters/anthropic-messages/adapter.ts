@@ -2,6 +2,7 @@
 import type { Backend, BackendCapabilities } from "@/server/backends/backend";
 import { createHttpBackend, type HttpLimits, type HttpProtocol } from "@/server/backends/http/http-backend";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
+import { ANTHROPIC_BATCH_LIMITS, createAnthropicBatch } from "./batch";
 import { requestBody } from "./request-body";
 import { createMessageTranslator } from "./translate";
 
@@ -27,6 +28,7 @@ const ANTHROPIC_MESSAGES: HttpProtocol = {
   headers: (key) => ({ "anthropic-version": PROTOCOL_VERSION, ...(key ? { "x-api-key": key.expose() } : {}) }),
   body: requestBody,
   createTranslator: createMessageTranslator,
+  batch: { limits: ANTHROPIC_BATCH_LIMITS, create: createAnthropicBatch },
 };
 
 /** One request a turn: no retry, no redirect. Opens its sockets at the first turn. */

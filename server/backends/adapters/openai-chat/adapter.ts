@@ -1,6 +1,7 @@
 /** Any server that speaks OpenAI's chat completions: MiniMax, DeepSeek, OpenRouter, Ollama, llama.cpp … as profiles. */
 import type { Backend, BackendCapabilities } from "@/server/backends/backend";
 import { createHttpBackend, type HttpLimits, type HttpProtocol } from "@/server/backends/http/http-backend";
+import { createOpenAiBatch, OPENAI_BATCH_LIMITS } from "@/server/backends/http/openai-batch";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { requestBody } from "./request-body";
 import { createChatTranslator } from "./translate";
@@ -22,6 +23,7 @@ const OPENAI_CHAT: HttpProtocol = {
   headers: (key) => (key ? { authorization: `Bearer ${key.expose()}` } : {}),
   body: requestBody,
   createTranslator: createChatTranslator,
+  batch: { limits: OPENAI_BATCH_LIMITS, create: (calls) => createOpenAiBatch(calls, "/chat/completions") },
 };
 
 /** One request a turn: no retry, no redirect. Opens its sockets at the first turn. */

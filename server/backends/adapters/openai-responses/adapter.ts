@@ -1,6 +1,7 @@
 /** OpenAI's Responses API, and any server that speaks it. */
 import type { Backend, BackendCapabilities } from "@/server/backends/backend";
 import { createHttpBackend, type HttpLimits, type HttpProtocol } from "@/server/backends/http/http-backend";
+import { createOpenAiBatch, OPENAI_BATCH_LIMITS } from "@/server/backends/http/openai-batch";
 import type { ProviderSettings } from "@/server/config/provider-settings.schema";
 import { requestBody } from "./request-body";
 import { createResponseTranslator } from "./translate";
@@ -21,6 +22,7 @@ const OPENAI_RESPONSES: HttpProtocol = {
   headers: (key) => (key ? { authorization: `Bearer ${key.expose()}` } : {}),
   body: requestBody,
   createTranslator: createResponseTranslator,
+  batch: { limits: OPENAI_BATCH_LIMITS, create: (calls) => createOpenAiBatch(calls, "/responses") },
 };
 
 /** One request a turn: no retry, no redirect. Opens its sockets at the first turn. */
