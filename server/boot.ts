@@ -26,6 +26,7 @@ export async function startServer(graceMs: number = GRACE_MS): Promise<void> {
   });
   container.executor.start();
   container.agentExecutor.start();
+  container.batchWorker.start();
   container.prober.start();
   let state: "serving" | "stopping" | "stuck" = "serving";
   const stop = (signal: NodeJS.Signals) => {

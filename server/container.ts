@@ -30,6 +30,10 @@ import { AgentReads } from "./runs/agent/agent-reads.store";
 import { policyProblems, resolveWorkspace } from "./runs/agent/check-policy";
 import type { AgentRunService } from "./runs/agent-run-service";
 import type { BackendService } from "./runs/backend-service";
+import { BatchWorker } from "./runs/batch/batch-worker";
+import type { JobDeps } from "./runs/batch/job-deps";
+import { JobsStore } from "./runs/batch/jobs.store";
+import type { BatchService } from "./runs/batch-service";
 import { CapabilityChecksStore } from "./runs/capability-checks.store";
 import { ChunksStore } from "./runs/chunks.store";
 import { type ConfigFileDeps, importConfigFile, readConfigText } from "./runs/config-file";
@@ -39,6 +43,7 @@ import { startConfiguration } from "./runs/first-revision";
 import { HealthProber } from "./runs/health-prober";
 import { createLocalAgentRunService } from "./runs/local-agent-run-service";
 import { createLocalBackendService } from "./runs/local-backend-service";
+import { createLocalBatchService } from "./runs/local-batch-service";
 import { createLocalConfigService } from "./runs/local-config-service";
 import { createLocalRunService } from "./runs/local-run-service";
 import { pinRoute } from "./runs/pin-route";
@@ -70,6 +75,9 @@ export interface Container {
   agents: AgentRunService;
   config: ConfigService;
   backends: BackendService;
+  batches: BatchService;
+  /** Asks providers how batch jobs stand, by the clock once it was started. */
+  batchWorker: BatchWorker;
   executor: Executor;
   /** Runs the turns of agent runs. */
   agentExecutor: AgentExecutor;
@@ -234,6 +242,8 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
     writing: (id) => agentExecutor.writing(id),
     endCommands: (id) => agentExecutor.endCommands(id),
   });
+  const jobDeps: JobDeps = { jobs: new JobsStore(database), adopt: { database, settle }, providers, access, kick };
+  const batchWorker = new BatchWorker(jobDeps, logger, options.only);
   const prober = new HealthProber({
     config,
     providers,
@@ -302,13 +312,15 @@ export async function createContainer(options: ContainerOptions = {}): Promise<C
       clock,
       kick,
     }),
+    batches: createLocalBatchService({ ...jobDeps, pin, worker: batchWorker }),
+    batchWorker,
     executor,
     prober,
     shutdown: stop.signal,
     close(graceMs) {
       closing ??= (async () => {
         stop.abort();
-        await prober.close();
+        await Promise.all([prober.close(), batchWorker.close()]);
         await Promise.all([executor.stop(graceMs), agentExecutor.stop(graceMs)]);
         // Before the writer: what ends with a process may have something to tell.
         await providers.close();

@@ -1,4 +1,15 @@
-import { Check, CircleHelp, Hourglass, type LucideIcon, RotateCw, Signpost, TriangleAlert, X } from "lucide-react";
+import {
+  Check,
+  CircleHelp,
+  Hourglass,
+  type LucideIcon,
+  PackageCheck,
+  RotateCw,
+  Send,
+  Signpost,
+  TriangleAlert,
+  X,
+} from "lucide-react";
 import type { Tone } from "@/components/ui/tone";
 import type { EventType } from "@/server/events/event.rules";
 
@@ -23,6 +34,8 @@ export const EVENT_MARKS: Partial<Record<EventType, EventMark>> = {
   route_decided: { icon: Signpost, tone: "active" },
   cooldown_started: { icon: Hourglass, tone: "retry" },
   cooldown_ended: { icon: Check, tone: "success" },
+  batch_submitted: { icon: Send, tone: "active" },
+  batch_collected: { icon: PackageCheck, tone: "success" },
   approval_requested: { icon: CircleHelp, tone: "warning" },
   approval_resolved: { icon: Check, tone: "success" },
 };

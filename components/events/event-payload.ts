@@ -99,6 +99,17 @@ const CHECKS: Checks = {
     milliseconds: number,
   },
   cooldown_ended: { provider: text, model: text },
+  batch_submitted: { job: text, provider: text, model: text, requests: int, nativeId: text, foundAgain: optional(truth) },
+  batch_state: { job: text, state: text, nativeState: optional(text), problem: optional(text), message: optional(text) },
+  batch_collected: {
+    job: text,
+    outcome: text,
+    adopted: int,
+    unusable: int,
+    returned: int,
+    badLines: optional(int),
+    badLine: optional(text),
+  },
   command_queued: { commandId: text, index: int, type: oneOf("turn", "interrupt"), text },
   command_started: { commandId: text, index: int, worker: text },
   command_ended: {

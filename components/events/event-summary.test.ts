@@ -139,6 +139,21 @@ const CASES: Record<EventType, [payload: Record<string, unknown>, english: strin
     "first/m1 is left alone for 15s · “first answered 503”",
     "first/m1 暂停使用 15秒 · first 返回 503",
   ],
+  batch_submitted: [
+    { job: "bat_1", provider: "openai", model: "m1", requests: 3, nativeId: "batch_9", foundAgain: true },
+    "Found again at the provider after its submission had been broken off: 3 requests for openai/m1 · batch_9",
+    "提交曾中断，已在服务方找回：发给 openai/m1 的 3 个请求 · batch_9",
+  ],
+  batch_state: [
+    { job: "bat_1", state: "running", nativeState: "in_progress", problem: "openai answered 503: busy" },
+    "Under way · in_progress · “openai answered 503: busy”",
+    "进行中 · in_progress · openai 返回 503：busy",
+  ],
+  batch_collected: [
+    { job: "bat_1", outcome: "expired", adopted: 2, unusable: 1, returned: 0, badLines: 1, badLine: "line 3: odd" },
+    "Expired · 2 answers accepted, 1 not usable, 0 chunks given back · 1 line that could not be read · line 3: odd",
+    "已过期 · 采纳 2 个答案，1 个不可用，归还 0 个分块 · 1 行无法读取 · line 3: odd",
+  ],
   cooldown_ended: [{ provider: "first", model: "m1" }, "first/m1 answers again", "first/m1 恢复响应"],
   command_queued: [
     { commandId: "cmd_1", index: 0, type: "turn", text: "Fix the test" },

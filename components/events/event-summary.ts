@@ -3,6 +3,7 @@ import type { MessageKey } from "@/components/i18n/messages";
 import { serverSentence } from "@/components/i18n/server-words";
 import type { EventType } from "@/server/events/event.rules";
 import type { EventPayload, StoredEvent } from "@/server/events/event.schema";
+import { BATCH_STATES, type BatchState } from "@/server/runs/batch-job.rules";
 import { isWholePayload } from "./event-payload";
 
 const LONGEST = 240;
@@ -136,6 +137,25 @@ const SAYINGS: Sayings = {
     i18n.t("eventWords.cooling", { model: `${provider}/${model}`, duration: i18n.formatDuration(milliseconds) }),
     said(i18n, reason),
   ],
+  batch_submitted: ({ provider, model, requests, nativeId, foundAgain }, { t }) => [
+    t(foundAgain ? "eventWords.batch.foundAgain" : "eventWords.batch.submitted", {
+      count: requests,
+      model: `${provider}/${model}`,
+    }),
+    nativeId,
+  ],
+  batch_state: ({ state, nativeState, problem, message }, i18n) => [
+    isBatchState(state) ? i18n.t(`batchState.${state}`) : state,
+    nativeState,
+    said(i18n, problem),
+    said(i18n, message),
+  ],
+  batch_collected: ({ outcome, adopted, unusable, returned, badLines, badLine }, i18n) => [
+    isBatchState(outcome) ? i18n.t(`batchState.${outcome}`) : outcome,
+    i18n.t("eventWords.batch.collected", { adopted, unusable, returned }),
+    badLines === undefined ? undefined : i18n.t("eventWords.batch.badLines", { count: badLines }),
+    badLine,
+  ],
   command_queued: ({ index, type, text }, { t }) => [
     type === "turn" ? t("eventWords.command.turn", { number: index + 1 }) : t("eventWords.command.interrupt"),
     text,
@@ -170,6 +190,10 @@ const SAYINGS: Sayings = {
     ];
   },
 };
+
+function isBatchState(word: string): word is BatchState {
+  return (BATCH_STATES as readonly string[]).includes(word);
+}
 
 /** The plain fields, for a payload that was cut or that another version wrote. */
 function plainFields(payload: Record<string, unknown>): Parts {

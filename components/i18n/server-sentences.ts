@@ -1,4 +1,5 @@
 import { AGENT_SENTENCES } from "./agent-sentences";
+import { BATCH_SENTENCES } from "./batch-sentences";
 import { CLAUDE_SENTENCES } from "./claude-sentences";
 import type { MessageKey } from "./messages";
 import { OPENCLAW_SENTENCES } from "./openclaw-sentences";
@@ -317,6 +318,7 @@ export const SERVER_SENTENCES: readonly [RegExp, MessageKey][] = [
   [/^this process may not read the file$/, "keySource.forbidden"],
   [/^the system refuses to read it \((?<code>.+)\)$/, "keySource.refused"],
   ...AGENT_SENTENCES,
+  ...BATCH_SENTENCES,
   ...CLAUDE_SENTENCES,
   ...OPENCLAW_SENTENCES,
 ];

@@ -166,6 +166,7 @@ describe("the error groups", () => {
         errorGroups: [],
         waiting: {
           slot: 0,
+          batch: 0,
           backoff: 2,
           nextDueAt: "2026-11-30T11:00:02.000Z",
           failures: [{ failureKind: "provider-rate-limited", count: 2 }],

@@ -34,6 +34,7 @@ describe("the status sentence", () => {
   it("names what waits after a failure, and when it is tried again", () => {
     const waiting: Prospect["waiting"] = {
       slot: 0,
+      batch: 0,
       backoff: 1,
       nextDueAt: "2026-11-30T11:00:05.000Z",
       failures: [{ failureKind: "provider-rate-limited", count: 1 }],

@@ -38,8 +38,17 @@ async function answer(request: Request): Promise<Response> {
       return response;
     }
     const container = await processContainer();
-    const { runs, agents, config, backends } = container;
-    return await found.route.handle({ runs, agents, config, backends, request, query: url.searchParams, params: found.params });
+    const { runs, agents, config, backends, batches } = container;
+    return await found.route.handle({
+      runs,
+      agents,
+      config,
+      backends,
+      batches,
+      request,
+      query: url.searchParams,
+      params: found.params,
+    });
   } catch (error) {
     if (isServerFault(error)) (await processContainer().catch(() => null))?.logger.error({ error }, "a request failed");
     return errorResponse(error);

@@ -21,6 +21,7 @@ const ALL = [
   "20261130400000_refusals",
   "20261130500000_agent_runs",
   "20261130600000_normalization",
+  "20261201000000_batch_jobs",
   "20261201000000_usage_parts",
 ];
 

@@ -121,6 +121,35 @@ export const EVENT_PAYLOADS = {
     milliseconds: z.number(),
   }),
   cooldown_ended: z.looseObject({ provider: z.string(), model: z.string() }),
+  // Ours: requests of the run as a job of a provider.
+  batch_submitted: z.looseObject({
+    job: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    requests: z.int(),
+    nativeId: z.string(),
+    /** Its submission had been broken off, and it was there nevertheless. */
+    foundAgain: z.boolean().optional(),
+  }),
+  /** Where it stands now, told when that changes; `problem` is what is in its way. */
+  batch_state: z.looseObject({
+    job: z.string(),
+    state: z.string(),
+    nativeState: z.string().optional(),
+    problem: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  batch_collected: z.looseObject({
+    job: z.string(),
+    outcome: z.string(),
+    adopted: z.int(),
+    unusable: z.int(),
+    /** Chunks that are open again as they were. */
+    returned: z.int(),
+    /** Lines of the provider's files that could not be used, and what is wrong with the first of them. */
+    badLines: z.int().optional(),
+    badLine: z.string().optional(),
+  }),
   // Ours: what a person orders of an agent run, and what it asks of a person.
   command_queued: z.looseObject({ commandId: z.string(), index: z.int(), type: z.enum(["turn", "interrupt"]), text: z.string() }),
   command_started: z.looseObject({ commandId: z.string(), index: z.int(), worker: z.string() }),

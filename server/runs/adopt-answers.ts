@@ -9,13 +9,12 @@ import { prepareEvent } from "@/server/events/event-writes.store";
 import { AppError } from "@/server/shared/app-error";
 import { newId } from "@/server/shared/ids";
 import type { AdoptOutcome, MadeAnswer } from "./adopt-answers.schema";
-import { ADOPTING_STATUSES, finishReasonOf, UNTOLD_NAME } from "./adopted-answer.rules";
+import { adoptingStatuses, finishReasonOf, UNTOLD_NAME } from "./adopted-answer.rules";
 import { type AdoptableChunk, adoptableChunks, recordAdoption } from "./adoption.store";
 import { readAnswerId } from "./answer-id";
 import type { TurnEnd } from "./end-turn.store";
 import { type Executed, failedAnswer, type Judgement, judgeAnswer, type Seen } from "./judge-answer";
 import type { RunSummary } from "./run.schema";
-import type { RunStatus } from "./run-state.rules";
 import { type SettleDeps, settleRun } from "./settle-run";
 import { standingAnswer } from "./turn-end";
 
@@ -35,6 +34,13 @@ type Fate =
   | { kind: "skipped"; reason: string }
   | { kind: "problem"; problem: string };
 
+/** Answers of a batch job of this run: they belong to the chunks that it holds, and to no others. */
+export interface OfJob {
+  job: string;
+  /** The model that answered, where the service named it, by the id of its answer. */
+  servedModels: ReadonlyMap<string, string>;
+}
+
 /** Answers that are judged before anything else gets its turn; their writes share a commit. */
 const AT_ONCE = 25;
 
@@ -45,9 +51,14 @@ const RESUMED = "Every chunk that was open has an answer now.";
  * asked and nothing is retried by itself: an answer that cannot be used fails its chunk, which another answer or a retry takes
  * up. When nothing of the run is open any more it settles, also when it was paused. Throws `conflict` for a run that takes none.
  */
-export async function adoptAnswers(deps: AdoptDeps, id: string, answers: readonly MadeAnswer[]): Promise<AdoptOutcome> {
+export async function adoptAnswers(
+  deps: AdoptDeps,
+  id: string,
+  answers: readonly MadeAnswer[],
+  of: OfJob | null = null,
+): Promise<AdoptOutcome> {
   const run = await deps.settle.runs.summary(id);
-  refuseRun(run);
+  refuseRun(run, of);
   const places = new Map(answers.map((answer) => [answer, placeOf(run, answer)]));
   const indexes = [...new Set(places.values())].filter((place) => typeof place === "number");
   const chunks = await adoptableChunks(deps.database, id, indexes);
@@ -68,16 +79,16 @@ export async function adoptAnswers(deps: AdoptDeps, id: string, answers: readonl
     }
   }
   const owner = newId("adp", deps.settle.clock.now());
-  const adopt = async ({ answer, chunk }: Placed) => void fates.set(answer, await adoptOne(deps, run, owner, chunk, answer));
+  const adopt = async ({ answer, chunk }: Placed) => void fates.set(answer, await adoptOne(deps, run, owner, chunk, answer, of));
   for (let at = 0; at < placed.length; at += AT_ONCE) await Promise.all(placed.slice(at, at + AT_ONCE).map(adopt));
   await settleRun(deps.settle, id);
   return outcomeOf(deps, answers, fates, places);
 }
 
-function refuseRun(run: RunSummary): void {
+function refuseRun(run: RunSummary, of: OfJob | null): void {
   if (run.kind === "thread")
     throw new AppError("conflict", "An agent run has no chunks, so it takes no answers.", { details: { kind: run.kind } });
-  if (!(ADOPTING_STATUSES as readonly RunStatus[]).includes(run.status))
+  if (!adoptingStatuses(of?.job ?? null).includes(run.status))
     throw new AppError("conflict", `A run that was ${run.status} takes no answers.`, { details: { status: run.status } });
 }
 
@@ -108,13 +119,16 @@ async function adoptOne(
   owner: string,
   chunk: AdoptableChunk,
   answer: MadeAnswer,
+  of: OfJob | null,
 ): Promise<Fate> {
   const { status } = chunk;
   if (status === "succeeded") return { kind: "skipped", reason: "it has succeeded already" };
   if (status === "running") return { kind: "skipped", reason: "it is running" };
   if (status === "cancelled") return { kind: "skipped", reason: "it was cancelled" };
   if (chunk.isClaimed) return { kind: "skipped", reason: "a worker has just taken it to ask for it" };
-  return record(deps, run, owner, { ...chunk, status }, answer);
+  if (chunk.heldBy !== (of?.job ?? null))
+    return { kind: "skipped", reason: of ? "its batch does not hold it any more" : "a batch job holds it" };
+  return record(deps, run, owner, { ...chunk, status }, answer, of);
 }
 
 async function record(
@@ -123,12 +137,15 @@ async function record(
   owner: string,
   chunk: AdoptableChunk & { status: "queued" | "failed" },
   answer: MadeAnswer,
+  of: OfJob | null,
 ): Promise<Fate> {
   const request = requestArtifactSchema.parse(JSON.parse(chunk.requestBody));
   const { redactor, clock, writer } = settle;
   const now = clock.now();
   const plain = (text: string) => redactor.text(text);
-  const requestId = answerIdentity(redactor.json({ text: answer.text ?? null, error: answer.error ?? null }));
+  const requestId = of
+    ? `${of.job}.${chunk.index}`
+    : answerIdentity(redactor.json({ text: answer.text ?? null, error: answer.error ?? null }));
   if (chunk.attempts.has(requestId)) return { kind: "skipped", reason: "this very answer was adopted before" };
   const source = answer.source === undefined ? undefined : plain(answer.source);
   const backend = plain(answer.backend ?? UNTOLD_NAME);
@@ -153,6 +170,7 @@ async function record(
       clock,
     },
     answer,
+    of?.servedModels.get(answer.id) ?? null,
   );
   const end = endOf(executed);
   const at = { ts: now, chunk: chunk.index, attempt: chunk.attempt + 1 };
@@ -176,7 +194,7 @@ async function record(
       result: { id: newId("art", now), kind: "result", ...artifactText(executed.result) },
       usage: executed.usage,
       finishReason: executed.finishReason,
-      servedModel: null,
+      servedModel: executed.servedModel,
       servedProvider: null,
       repaired: executed.result.normalization?.repaired ?? false,
       truncated: executed.result.normalization?.truncated ?? false,
@@ -199,12 +217,12 @@ function answerIdentity(answer: { text: string | null; error: MadeAnswer["error"
   return `ans_${createHash("sha256").update(JSON.stringify(answer)).digest("hex").slice(0, 40)}`;
 }
 
-function judge(judgement: Judgement, answer: MadeAnswer): Executed {
+function judge(judgement: Judgement, answer: MadeAnswer, servedModel: string | null): Executed {
   const { redactor } = judgement;
   const seen: Seen = {
     usage: answer.usage,
     finishReason: answer.finishReason === undefined ? null : redactor.text(finishReasonOf(answer.finishReason)),
-    servedModel: null,
+    servedModel: servedModel === null ? null : redactor.text(servedModel),
     servedProvider: null,
   };
   const { text, error, timingMs = 0 } = answer;

@@ -9,6 +9,11 @@ export const UNTOLD_NAME = "unknown";
 /** Whose answers may still come in: all but runs that were stopped for good. */
 export const ADOPTING_STATUSES = ["queued", "running", "paused", "incomplete", "failed", "completed"] as const;
 
+/** The same for answers of a batch job of this run, which are paid for: they are taken also where the run was cancelled meanwhile. */
+export function adoptingStatuses(job: string | null): readonly string[] {
+  return job === null ? ADOPTING_STATUSES : [...ADOPTING_STATUSES, "cancelled"];
+}
+
 /** Answers of one call: what is read, judged and written at once. */
 export const MOST_ANSWERS = 1_000;
 

@@ -3,7 +3,7 @@ import type { Database } from "@/server/db/client";
 import type { Writer } from "@/server/db/writer";
 import { appendEventOps, type PreparedEvent } from "@/server/events/event-writes.store";
 import { groupBy } from "@/server/shared/group-by";
-import { ADOPTING_STATUSES } from "./adopted-answer.rules";
+import { adoptingStatuses } from "./adopted-answer.rules";
 import { chunkStatusOf, endAttemptOp, endChunkOp, type TurnOutcome } from "./end-turn.store";
 import type { ChunkStatus } from "./run-state.rules";
 import { chunkStatusSchema } from "./run-state.schema";
@@ -23,6 +23,8 @@ export interface AdoptableChunk {
   accepted: number | null;
   /** A worker has it, and may be about to send its request. */
   isClaimed: boolean;
+  /** The batch job that holds it. */
+  heldBy: string | null;
   requestBody: string;
   requestSha256: string;
   /** Its attempts by the id of their request. */
@@ -38,7 +40,16 @@ export async function adoptableChunks(
   const found = new Map<number, AdoptableChunk>();
   for (let at = 0; at < indexes.length; at += BATCH) {
     const rows = await database.chunk.findMany({
-      select: { id: true, index: true, status: true, attempt: true, acceptedAttempt: true, leaseOwner: true, requestId: true },
+      select: {
+        id: true,
+        index: true,
+        status: true,
+        attempt: true,
+        acceptedAttempt: true,
+        leaseOwner: true,
+        batchJob: true,
+        requestId: true,
+      },
       where: { runId, index: { in: indexes.slice(at, at + BATCH) } },
     });
     const [requests, attempts] = await Promise.all([
@@ -53,7 +64,7 @@ export async function adoptableChunks(
     ]);
     const requestOf = new Map(requests.map((request) => [request.id, request]));
     const attemptsOf = groupBy(attempts, ({ chunkId }) => chunkId);
-    for (const { id, index, status, attempt, acceptedAttempt, leaseOwner, requestId } of rows) {
+    for (const { id, index, status, attempt, acceptedAttempt, leaseOwner, batchJob, requestId } of rows) {
       const request = requestOf.get(requestId);
       if (!request) throw new Error(`chunk ${id} has no request artifact`);
       found.set(index, {
@@ -63,6 +74,7 @@ export async function adoptableChunks(
         attempt,
         accepted: acceptedAttempt,
         isClaimed: leaseOwner !== null,
+        heldBy: batchJob,
         requestBody: request.body,
         requestSha256: request.sha256,
         attempts: new Map((attemptsOf.get(id) ?? []).map((each) => [each.requestId, each.number])),
@@ -76,7 +88,7 @@ export async function adoptableChunks(
 export interface Adoption {
   runId: string;
   /** As it was read: whoever was faster has changed its status or its number. */
-  chunk: Pick<AdoptableChunk, "id" | "attempt" | "accepted"> & { status: "queued" | "failed" };
+  chunk: Pick<AdoptableChunk, "id" | "attempt" | "accepted" | "heldBy"> & { status: "queued" | "failed" };
   owner: string;
   requestId: string;
   backend: string;
@@ -89,7 +101,7 @@ export interface Adoption {
 
 /**
  * Records an attempt with its answer, from its beginning to its end: chunk, attempt, result artifact, events and counters in
- * one unit, fenced by the chunk's status, the number of its newest attempt and its having no lease. False when the chunk or
+ * one unit, fenced by the chunk's status, the number of its newest attempt, its having no lease, and the job that holds it. False when the chunk or
  * its run is another by now. A run whose last open chunk this was is running afterwards, with nothing left to run.
  */
 export async function recordAdoption(writer: Writer, adoption: Adoption): Promise<boolean> {
@@ -104,7 +116,7 @@ export async function recordAdoption(writer: Writer, adoption: Adoption): Promis
   const written = await writer.commit([
     {
       sql: "adoptChunk",
-      args: [owner, chunk.id, chunk.attempt, before, JSON.stringify(ADOPTING_STATUSES)],
+      args: [owner, chunk.id, chunk.attempt, before, chunk.heldBy, JSON.stringify(adoptingStatuses(chunk.heldBy))],
       none: "rollback",
     },
     {

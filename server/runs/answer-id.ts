@@ -15,6 +15,21 @@ export function plainChunkName(runId: string, index: number): string {
   return `${runId}-${chunkStem(index)}`;
 }
 
+/** The same for a request of a batch job, whose tail it ends with: still at most 64 characters, and read back as the one above. */
+export function batchRequestName(runId: string, index: number, jobId: string): string {
+  return `${plainChunkName(runId, index)}-${tailOf(jobId)}`;
+}
+
+/** Whether a request bears the name of a request of that job. */
+export function isRequestOf(requestId: string, runId: string, jobId: string): boolean {
+  return PLAIN.test(requestId) && requestId.startsWith(`${runId}-`) && requestId.endsWith(`-${tailOf(jobId)}`);
+}
+
+/** The part of an id that no other one has. */
+function tailOf(jobId: string): string {
+  return jobId.slice(-TAIL);
+}
+
 /** What an answer says it belongs to. */
 export type AnswerPlace =
   | { kind: "name"; task: string; sourceDate: string; index: number }
@@ -22,7 +37,8 @@ export type AnswerPlace =
 
 const INDEX = "(?<index>[0-9]{1,9})";
 const NAME = new RegExp(`^(?<task>.+)/(?<date>[^/]+)/chunk-${INDEX}$`, "s");
-const PLAIN = new RegExp(`^(?<run>run_[0-9a-z]{26})-chunk-${INDEX}$`);
+const TAIL = 16;
+const PLAIN = new RegExp(`^(?<run>run_[0-9a-z]{26})-chunk-${INDEX}(?:-[0-9a-z]{${TAIL}})?$`);
 /** As attempts name their requests: run, chunk, attempt. */
 const REQUEST = new RegExp(`^req_(?<run>[0-9a-z]{26})\\.${INDEX}\\.[0-9]{1,9}$`);
 

@@ -200,14 +200,17 @@ export class ChunksStore {
   /** Queued chunks by what they wait for, and after which failures. */
   async waiting(runId: string, now: number): Promise<RunDetail["waiting"]> {
     const due = BigInt(now);
-    const inBackoff = { runId, status: "queued", dueAt: { gt: due } };
-    const [slot, kinds, next] = await Promise.all([
-      this.#database.chunk.count({ where: { runId, status: "queued", dueAt: { lte: due } } }),
+    const isFree = { runId, status: "queued", batchJob: null };
+    const inBackoff = { ...isFree, dueAt: { gt: due } };
+    const [slot, batch, kinds, next] = await Promise.all([
+      this.#database.chunk.count({ where: { ...isFree, dueAt: { lte: due } } }),
+      this.#database.chunk.count({ where: { runId, status: { in: ["queued", "failed"] }, batchJob: { not: null } } }),
       this.#database.chunk.groupBy({ by: ["failureKind"], where: inBackoff, _count: { _all: true } }),
       this.#database.chunk.findFirst({ select: { dueAt: true }, where: inBackoff, orderBy: { dueAt: "asc" } }),
     ]);
     return {
       slot,
+      batch,
       backoff: kinds.reduce((sum, kind) => sum + kind._count._all, 0),
       nextDueAt: next ? isoTime(Number(next.dueAt)) : null,
       failures: kinds

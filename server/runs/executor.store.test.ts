@@ -139,6 +139,7 @@ describe("failures", () => {
       expect(scheduled.payload).toMatchObject({ failureKind: "provider-unavailable", delayMs: wait });
       expect((await container.runs.get(id)).waiting).toMatchObject({
         slot: 0,
+        batch: 0,
         backoff: 1,
         nextDueAt: new Date(Number(scheduled.payload.dueAt)).toISOString(),
       });

@@ -177,7 +177,8 @@ export class Executor {
   #claim(held: Held): void {
     const { run } = held;
     const { writer, clock, logger } = this.#deps;
-    if (this.#stopping || held.claiming || run.queued === 0 || (run.status !== "queued" && run.status !== "running")) return;
+    if (this.#stopping || held.claiming || run.queued <= run.held || (run.status !== "queued" && run.status !== "running"))
+      return;
     if (writer.trouble || clock.now() < held.nothingDueUntil) return;
     if (held.routes.isEmpty) {
       void this.#deps

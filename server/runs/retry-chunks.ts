@@ -24,6 +24,7 @@ const SKIP_REASONS: Record<string, string> = {
   queued: "it is queued already",
   cancelled: "it was cancelled",
   missing: "there is no such chunk",
+  held: "a batch job holds it",
 };
 
 /** Null when the run's state had changed meanwhile. Throws AppErrors with one sentence for a choice that cannot be. */

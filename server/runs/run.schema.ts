@@ -179,6 +179,8 @@ export const runDetailSchema = runSummarySchema.extend({
   waiting: z.object({
     slot: z.int(),
     backoff: z.int(),
+    /** Held by batch jobs; among them failed ones that were handed in again. */
+    batch: z.int(),
     nextDueAt: isoTime.nullable(),
     failures: z.array(z.object({ failureKind: failureKindSchema, count: z.int() })),
   }),

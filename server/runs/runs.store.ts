@@ -94,6 +94,8 @@ export interface ActiveRun {
   succeeded: number;
   failed: number;
   cancelled: number;
+  /** Queued ones that batch jobs hold: nobody here asks for them. */
+  held: number;
 }
 
 export function notFoundRun(id: string): AppError {
@@ -173,10 +175,16 @@ export class RunsStore {
       orderBy: { id: "asc" },
       take: 200,
     });
-    return rows.map(toActive);
+    const held = await this.#database.chunk.groupBy({
+      by: ["runId"],
+      where: { batchJob: { not: null }, runId: { in: rows.map(({ id }) => id) }, status: "queued" },
+      _count: { _all: true },
+    });
+    const heldOf = new Map(held.map(({ runId, _count }) => [runId, _count._all]));
+    return rows.map((row) => ({ ...toActive(row), held: heldOf.get(row.id) ?? 0 }));
   }
 
-  async activeById(id: string): Promise<ActiveRun | null> {
+  async activeById(id: string): Promise<Omit<ActiveRun, "held"> | null> {
     const row = await this.#database.run.findUnique({ where: { id }, omit: SUMMARY_OMIT });
     return row ? toActive(row) : null;
   }
@@ -306,7 +314,7 @@ export function routesOf(text: string): PinnedRoute[] {
   return z.array(pinnedRouteSchema).parse(JSON.parse(text));
 }
 
-function toActive(row: SummaryRow): ActiveRun {
+function toActive(row: SummaryRow): Omit<ActiveRun, "held"> {
   return {
     id: row.id,
     status: runStatusSchema.parse(row.status),

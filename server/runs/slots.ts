@@ -64,7 +64,7 @@ export class Slots {
     const slots = Math.max(0, ...held.routes.providers().map((settings) => this.#free(held, settings)));
     const ahead = this.pacer(held.provider).ahead(held.run.options.concurrency);
     // What is claimed is still queued.
-    const unclaimed = held.run.queued - held.ready.length;
+    const unclaimed = held.run.queued - held.run.held - held.ready.length;
     const want = Math.min(slots + ahead - held.ready.length, unclaimed);
     // While the chunks at hand cover the free slots, a claim for a few would only cost: it waits until half of the reserve is used.
     const isCovered = held.ready.length >= slots && want < unclaimed && want * 2 < ahead;
@@ -77,7 +77,7 @@ export class Slots {
     );
     if (others.length === 1) return Math.min(held.run.options.concurrency, settings.concurrency);
     const wants = others.map(({ run, inFlight }) =>
-      Math.min(run.options.concurrency, wantsWork(run) ? run.queued + inFlight.size : 0),
+      Math.min(run.options.concurrency, wantsWork(run) ? Math.max(0, run.queued - run.held) + inFlight.size : 0),
     );
     return fairShares(settings.concurrency, wants)[others.indexOf(held)] ?? 0;
   }

@@ -11,7 +11,10 @@ let poolAt = 0;
  * A caller-generated id: `<prefix>_<26 characters>`, a ULID in lower case. Ids made later sort later
  * (millisecond resolution), so they serve as keyset cursors.
  */
-export function newId(prefix: "run" | "doc" | "req" | "wrk" | "art" | "cmd" | "apr" | "adp", now: number = Date.now()): string {
+export function newId(
+  prefix: "run" | "doc" | "req" | "wrk" | "art" | "cmd" | "apr" | "adp" | "bat",
+  now: number = Date.now(),
+): string {
   let time = "";
   for (let rest = now, i = 0; i < 10; i++) {
     time = CROCKFORD[rest % 32] + time;

@@ -61,7 +61,7 @@ export function buildRunDetail(part: Part = {}): RunDetail {
     },
     promptVersion: "distill-1",
     errorGroups: [],
-    waiting: { slot: 0, backoff: 0, nextDueAt: null, failures: [] },
+    waiting: { slot: 0, backoff: 0, batch: 0, nextDueAt: null, failures: [] },
     marks: { repaired: 0, truncated: 0 },
     cost: { known: [{ amount: 0, currency: "USD", about: false }], unknown: [], unknownAttempts: 0, revision: 1 },
     coverage: null,

@@ -30,8 +30,10 @@ export interface FakeBatches {
   readonly jobs: readonly FakeJob[];
   /** Everything is answered by this from now on, as if the service were out of order; null = it works. */
   broken: Script | null;
-  /** Called when a job is made and before that is answered. */
-  onSubmit: (() => void | Promise<void>) | null;
+  /** Called when a job is made and before that is answered; `cut` = it is not answered, the connection ends. */
+  onSubmit: (() => "cut" | "answer") | null;
+  /** Called before a file of answers is sent; a number = only so many lines of it, and then the connection ends. */
+  onFetch: (() => number | "whole") | null;
   /** Ends a job: what `fate` says of each request, by its place from 0. */
   end(job: FakeJob, outcome: "completed" | "expired" | "cancelled", fate: (at: number) => FakeFate): void;
   /** What came, as `METHOD path`. */
@@ -62,6 +64,7 @@ export async function startFakeBatches(dialect: FakeDialect, idPrefix: string): 
     jobs,
     broken: null,
     onSubmit: null,
+    onFetch: null,
     end(job, outcome, fate) {
       job.status = dialect.ended[outcome];
       for (const [at, { customId }] of job.requests.entries()) job.fates.set(customId, fate(at));
@@ -81,11 +84,16 @@ export async function startFakeBatches(dialect: FakeDialect, idPrefix: string): 
     if (reply === null) return jsonAnswer(404, { error: { type: "not_found_error", message: "no such place" } })(exchange);
     if ("made" in reply) {
       jobs.push(reply.made);
-      await fake.onSubmit?.();
+      if (fake.onSubmit?.() === "cut") return void exchange.socket.destroy();
       return jsonAnswer(200, reply.json)(exchange);
     }
-    if ("text" in reply) exchange.response.writeHead(reply.status, { "content-type": "application/jsonl" }).end(reply.text);
-    else await jsonAnswer(reply.status, reply.json)(exchange);
+    if ("text" in reply) {
+      const length = fake.onFetch?.() ?? "whole";
+      const { response, socket } = exchange;
+      response.writeHead(reply.status, { "content-type": "application/jsonl" });
+      if (length === "whole") response.end(reply.text);
+      else response.write(reply.text.split("\n").slice(0, length).join("\n"), () => socket.destroy());
+    } else await jsonAnswer(reply.status, reply.json)(exchange);
   });
   return fake;
 }

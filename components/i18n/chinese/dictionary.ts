@@ -2,6 +2,7 @@ import type { Dictionary } from "../messages";
 import { agentRunChinese } from "./agent-run-messages";
 import { agentSentencesChinese } from "./agent-sentence-messages";
 import { backendsChinese } from "./backends-messages";
+import { batchChinese } from "./batch-messages";
 import { chunkPageChinese } from "./chunk-page-messages";
 import { chunkTableChinese } from "./chunk-table-messages";
 import { claudeSentencesChinese } from "./claude-sentence-messages";
@@ -53,6 +54,7 @@ export const chinese: Dictionary = {
   ...claudeSentencesChinese,
   ...openclawSentencesChinese,
   ...eventWordsChinese,
+  ...batchChinese,
   ...configChinese,
   ...configAgentsChinese,
   ...configPricesChinese,

@@ -70,4 +70,8 @@ export const eventWordsChinese = {
   "eventWords.cancel.stage_timeout": "超出时限",
   "eventWords.cancel.session_cancelled": "运行已被取消",
   "eventWords.cancel.provider_evicted": "后端已被移除",
+  "eventWords.batch.submitted": "已作为批次提交：发给 {model} 的 {count} 个请求",
+  "eventWords.batch.foundAgain": "提交曾中断，已在服务方找回：发给 {model} 的 {count} 个请求",
+  "eventWords.batch.collected": "采纳 {adopted} 个答案，{unusable} 个不可用，归还 {returned} 个分块",
+  "eventWords.batch.badLines": "{count} 行无法读取",
 } satisfies Record<keyof typeof eventWordsEnglish, string>;

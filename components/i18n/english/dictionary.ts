@@ -1,6 +1,7 @@
 import { agentRunEnglish } from "./agent-run-messages";
 import { agentSentencesEnglish } from "./agent-sentence-messages";
 import { backendsEnglish } from "./backends-messages";
+import { batchEnglish } from "./batch-messages";
 import { chunkPageEnglish } from "./chunk-page-messages";
 import { chunkTableEnglish } from "./chunk-table-messages";
 import { claudeSentencesEnglish } from "./claude-sentence-messages";
@@ -52,6 +53,7 @@ export const english = {
   ...claudeSentencesEnglish,
   ...openclawSentencesEnglish,
   ...eventWordsEnglish,
+  ...batchEnglish,
   ...configEnglish,
   ...configAgentsEnglish,
   ...configPricesEnglish,

@@ -69,4 +69,10 @@ export const eventWordsEnglish = {
   "eventWords.cancel.stage_timeout": "Its time limit was over",
   "eventWords.cancel.session_cancelled": "The run was cancelled",
   "eventWords.cancel.provider_evicted": "The backend was taken away",
+  "eventWords.batch.submitted": "Handed in as a batch: {count, plural, one {# request} other {# requests}} for {model}",
+  "eventWords.batch.foundAgain":
+    "Found again at the provider after its submission had been broken off: {count, plural, one {# request} other {# requests}} for {model}",
+  "eventWords.batch.collected":
+    "{adopted, plural, one {# answer} other {# answers}} accepted, {unusable} not usable, {returned, plural, one {# chunk} other {# chunks}} given back",
+  "eventWords.batch.badLines": "{count, plural, one {# line} other {# lines}} that could not be read",
 } as const;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AgentRunService } from "@/server/runs/agent-run-service";
 import type { BackendService } from "@/server/runs/backend-service";
+import type { BatchService } from "@/server/runs/batch-service";
 import type { ConfigService } from "@/server/runs/config-service";
 import type { RunService } from "@/server/runs/run-service";
 import { AppError } from "@/server/shared/app-error";
@@ -13,6 +14,7 @@ export interface RestCall {
   agents: AgentRunService;
   config: ConfigService;
   backends: BackendService;
+  batches: BatchService;
   request: Request;
   query: URLSearchParams;
   params: Record<string, string>;

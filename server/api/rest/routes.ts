@@ -18,6 +18,7 @@ import { parseInput } from "../error-mapping";
 import { readJson } from "../request-guard";
 import { AGENT_ROUTES } from "./agent-routes";
 import { BACKEND_ROUTES } from "./backend-routes";
+import { BATCH_ROUTES } from "./batch-routes";
 import { COMPARISON_ROUTES } from "./comparison-routes";
 import { CONFIG_ROUTES } from "./config-routes";
 import { download, idOf, json, limitOf, listOf, optionalJson, queryOf, type RestCall, type RestRoute, whole } from "./rest-route";
@@ -198,6 +199,7 @@ export const REST_ROUTES: readonly RestRoute[] = [
   ...(["cancel", "pause", "resume", "finish"] as const).map(actionRoute),
   ...AGENT_ROUTES,
   ...BACKEND_ROUTES,
+  ...BATCH_ROUTES,
   ...COMPARISON_ROUTES,
   ...CONFIG_ROUTES,
 ];

@@ -10,10 +10,12 @@ import { readBatchLine } from "../answers/read-batch-line";
 import { readLines } from "../answers/read-lines";
 import { type Arguments, parseArguments } from "../arguments";
 import { resolvePath, type Terminal } from "../terminal";
+import { BATCH_JOBS_USAGE, JOB_COMMANDS } from "./batch-jobs";
 
 export const BATCH_USAGE = [
   "batch export RUN [--status open|queued|failed] [--format openai|anthropic] [--model M] [--max-tokens N] [--out FILE] [--json]   open requests as lines for a batch service",
   "batch import RUN FILE|- [--json]              what the service gave back, into the run",
+  ...BATCH_JOBS_USAGE,
 ] as const;
 
 type WithContainer = (work: (container: Container) => Promise<number>) => Promise<number>;
@@ -34,6 +36,8 @@ export async function batchCommand(
   const [action = "", ...rest] = argv;
   if (action === "export") return exportBatch(rest, terminal, withContainer);
   if (action === "import") return importBatch(rest, terminal, withContainer, input);
+  const command = Object.hasOwn(JOB_COMMANDS, action) ? JOB_COMMANDS[action] : undefined;
+  if (command) return withContainer((container) => command(rest, terminal, container));
   throw new AppError(
     "invalid_input",
     `${action === "" ? "Say what to do" : `There is no "batch ${action}"`}; there are:\n${BATCH_USAGE.map((line) => `  ${line}`).join("\n")}`,

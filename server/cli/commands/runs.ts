@@ -6,6 +6,7 @@ import { type RunSummary, rerunInputSchema, retryInputSchema } from "@/server/ru
 import { AppError } from "@/server/shared/app-error";
 import { plainWords } from "@/server/shared/issue-sentence";
 import { parseArguments } from "../arguments";
+import { chunksOf } from "../chunk-list";
 import { costWords } from "../cost-words";
 import { resolvePath, type Terminal } from "../terminal";
 import { agentLine, agentRunLines } from "./show-agent-run";
@@ -116,7 +117,7 @@ export async function retry(
     args.positionals,
     "retry RUN [--chunks 1,2,3 [--again]] [--scene S | --backend B] [--model M] [--max-tokens N] [--work]",
   );
-  const chunks = parseChunks(args.text("chunks"));
+  const chunks = chunksOf(args.text("chunks"));
   const choice = {
     scene: args.text("scene"),
     backend: args.text("backend"),
@@ -144,15 +145,6 @@ export async function retry(
 /** Only a server runs chunks by itself, and this program cannot see whether one is there. */
 function tellWhoWorks(id: string, terminal: Terminal): void {
   terminal.err(`A running server goes on with it; without one, do it here: npm run -s switchyard -- work ${id}`);
-}
-
-function parseChunks(list: string | undefined): number[] | undefined {
-  if (list === undefined) return undefined;
-  return list.split(",").map((part) => {
-    if (!/^[1-9]\d{0,8}$/.test(part.trim()))
-      throw new AppError("invalid_input", `--chunks takes indexes like 1,2,3; "${part}" is none.`);
-    return Number(part);
-  });
 }
 
 export async function rerun(

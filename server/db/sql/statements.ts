@@ -1,5 +1,6 @@
 import { BUCKET_MS } from "../rollup-bucket";
 import { AGENT_STATEMENTS } from "./agent-statements";
+import { BATCH_STATEMENTS } from "./batch-statements";
 
 /**
  * Every raw statement of the writing side, by name (SQLite dialect). Only anonymous `?`. A batch is one statement: its rows
@@ -115,7 +116,7 @@ export const STATEMENTS = {
   // ---- chunks and attempts ---------------------------------------------------------------------------------------
   /** A lease on queued chunks; they stay queued until their request is sent. owner, runId, now, limit, runId */
   claimChunks: `UPDATE "Chunk" SET "leaseOwner" = ?
-    WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
+    WHERE "id" IN (SELECT "id" FROM "Chunk" WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "batchJob" IS NULL AND "dueAt" <= ? ORDER BY "index" LIMIT ?)
       AND EXISTS (SELECT 1 FROM "Run" WHERE "id" = ? AND "status" IN ('queued', 'running'))
     RETURNING "id", "runId", "index", "attempt", "failures", "route", "repairs", "repairOf", "acceptedAttempt"`,
   /** Claimed chunks whose request was sent. [ids], owner */
@@ -127,9 +128,9 @@ export const STATEMENTS = {
     INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt", "startedAt", "repairOf", "repairRequestId")
     SELECT c."id", c."attempt", c."runId", c."index", 'running', c."leaseOwner", e."backend", e."model", e."requestId", e."at", e."at", c."repairOf", c."repairRequestId"
     FROM "e" CROSS JOIN "Chunk" AS c WHERE c."id" = e."id" AND c."attempt" = e."number" AND c."status" = 'running' AND c."leaseOwner" = ?`,
-  /** A chunk that nobody works for takes an answer that was made elsewhere. owner, id, attempt before, status before, [allowed statuses of the run] */
-  adoptChunk: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0, "leaseOwner" = ?
-    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "leaseOwner" IS NULL
+  /** A chunk that nobody works for takes an answer that was made elsewhere, or one that its batch job has. owner, id, attempt before, status before, job or null, [allowed statuses of the run] */
+  adoptChunk: `UPDATE "Chunk" SET "status" = 'running', "attempt" = "attempt" + 1, "dueAt" = 0, "batchJob" = NULL, "leaseOwner" = ?
+    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "leaseOwner" IS NULL AND "batchJob" IS ?
       AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" IN (SELECT value FROM json_each(?)))`,
   /** Its attempt, which was never sent: no start. requestId, at, backend, model, chunkId, owner */
   openAdoptedAttempt: `INSERT INTO "Attempt" ("chunkId", "number", "runId", "chunkIndex", "status", "owner", "backend", "model", "requestId", "claimedAt")
@@ -189,8 +190,8 @@ export const STATEMENTS = {
     "lastSeq" = "lastSeq" + (SELECT COUNT(*) FROM "swept" WHERE "swept"."runId" = "Run"."id"), "updatedAt" = ?,
     "change" = (SELECT MAX("change") FROM "Run") + (SELECT COUNT(DISTINCT "runId") FROM "swept" WHERE "swept"."runId" <= "Run"."id")
     WHERE "id" IN (SELECT "runId" FROM "swept")`,
-  /** Claimed ones are their worker's: it sends them or gives them back. endedAt, runId */
-  cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL RETURNING "id"`,
+  /** Claimed ones are their worker's, and held ones their job's: those send them or give them back. endedAt, runId */
+  cancelQueuedChunks: `UPDATE "Chunk" SET "status" = 'cancelled', "endedAt" = ? WHERE "runId" = ? AND "status" = 'queued' AND "leaseOwner" IS NULL AND "batchJob" IS NULL RETURNING "id"`,
   /** id */
   cancelChunkOfCancelledRun: `UPDATE "Chunk" SET "status" = 'cancelled', "dueAt" = 0 WHERE "id" = ? AND "status" = 'queued'
     AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" = 'cancelled') RETURNING "id"`,
@@ -198,16 +199,16 @@ export const STATEMENTS = {
   moveRunQueuedToCancelled: `WITH "n" ("rows") AS (SELECT json_array_length(?))
     UPDATE "Run" SET "cancelled" = "cancelled" + (SELECT "rows" FROM "n"), "queued" = "queued" - (SELECT "rows" FROM "n"),
     "lastSeq" = "lastSeq" + ?, "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ? RETURNING ${RUN_STATE}`,
-  /** What the operator named and is in none of the states that are asked again. [indexes], runId, [states] */
-  retrySkips: `SELECT j.value AS "chunk", COALESCE(c."status", 'missing') AS "status" FROM json_each(?) AS j
+  /** What the operator named and is in none of the states that are asked again, or in a batch job's hands. [indexes], runId, [states] */
+  retrySkips: `SELECT j.value AS "chunk", CASE WHEN c."batchJob" IS NULL THEN COALESCE(c."status", 'missing') ELSE 'held' END AS "status" FROM json_each(?) AS j
     LEFT JOIN "Chunk" AS c ON c."runId" = ? AND c."index" = j.value
-    WHERE c."status" IS NULL OR c."status" NOT IN (SELECT value FROM json_each(?))`,
+    WHERE c."status" IS NULL OR c."status" NOT IN (SELECT value FROM json_each(?)) OR c."batchJob" IS NOT NULL`,
   /** One more way to run chunks of the run: its JSON, id */
   addRoute: `UPDATE "Run" SET "routes" = json_insert("routes", '$[#]', json(?)) WHERE "id" = ?`,
   /** queuedAt, 1 to take the run's newest route or 0 to keep the chunk's, runId, [states], [indexes] or null for all, the same again, route they must have or null, the same again */
   requeueChunks: `UPDATE "Chunk" SET "status" = 'queued', "dueAt" = 0, "failures" = 0, "repairs" = 0, "repairOf" = NULL, "repairRequestId" = NULL, "queuedAt" = ?, "endedAt" = NULL,
     "route" = CASE ? WHEN 1 THEN (SELECT json_array_length("routes") - 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId") ELSE "route" END
-    WHERE "runId" = ? AND "status" IN (SELECT value FROM json_each(?)) AND "leaseOwner" IS NULL
+    WHERE "runId" = ? AND "status" IN (SELECT value FROM json_each(?)) AND "leaseOwner" IS NULL AND "batchJob" IS NULL
       AND (? IS NULL OR "index" IN (SELECT value FROM json_each(?))) AND (? IS NULL OR "route" = ?)
     RETURNING "id", "runId", "index", "attempt", "acceptedAttempt"`,
   /** rows, updatedAt, id: back to queued, one event a row. Who has an accepted answer had succeeded; the others had failed. */
@@ -217,7 +218,7 @@ export const STATEMENTS = {
     "lastSeq" = "lastSeq" + (SELECT "rows" FROM "n"), "updatedAt" = ?, ${NEXT_CHANGE} WHERE "id" = ?`,
   /** Another answer of a chunk that nobody works for counts. status, acceptedAttempt, insights, failureKind, errorMessage, repaired, truncated, id, newest attempt, status before, acceptedAttempt before, [allowed statuses of the run] */
   chooseAnswer: `UPDATE "Chunk" SET "status" = ?, "acceptedAttempt" = ?, "insights" = ?, "failureKind" = ?, "errorMessage" = ?, "repaired" = ?, "truncated" = ?
-    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "acceptedAttempt" IS ? AND "leaseOwner" IS NULL
+    WHERE "id" = ? AND "attempt" = ? AND "status" = ? AND "acceptedAttempt" IS ? AND "leaseOwner" IS NULL AND "batchJob" IS NULL
       AND EXISTS (SELECT 1 FROM "Run" WHERE "Run"."id" = "Chunk"."runId" AND "Run"."status" IN (SELECT value FROM json_each(?)))`,
   /** A run that had ended goes on, so that it settles anew with the answers of now. updatedAt, id */
   reopenChosen: `UPDATE "Run" SET "status" = 'running', "statusReason" = NULL, "endedAt" = NULL, "updatedAt" = ?, ${NEXT_CHANGE}
@@ -261,6 +262,7 @@ export const STATEMENTS = {
     (SELECT "model" FROM "CapabilityCheck" WHERE "provider" = ? ORDER BY "checkedAt" DESC LIMIT ?)`,
 
   ...AGENT_STATEMENTS,
+  ...BATCH_STATEMENTS,
 } as const satisfies Record<string, string>;
 
 export type StatementName = keyof typeof STATEMENTS;
