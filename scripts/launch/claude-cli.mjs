@@ -12,7 +12,7 @@ const CLAUDE = {
   version: PIN.version,
   builds: ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"],
   // The package of the program itself: the one around it wants a newer Node than the program, and copies it in a script.
-  wanted: (build) => `${PIN.package}-${build}@${PIN.version}`,
+  wanted: (build) => [`${PIN.package}-${build}@${PIN.version}`],
   program: (build) => path.join("node_modules", `${PIN.package}-${build}`, "claude"),
   versionLine: `${PIN.version} (Claude Code)`,
 };

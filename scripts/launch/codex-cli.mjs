@@ -19,7 +19,7 @@ const CODEX = {
   folder: `codex-${PIN.version}`,
   version: PIN.version,
   builds: Object.keys(BUILDS),
-  wanted: () => `${PIN.package}@${PIN.version}`,
+  wanted: () => [`${PIN.package}@${PIN.version}`],
   program: (build) => path.join("node_modules", `${PIN.package}-${build}`, "vendor", BUILDS[build], "bin", "codex"),
   versionLine: `codex-cli ${PIN.version}`,
 };

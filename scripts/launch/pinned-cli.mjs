@@ -24,11 +24,13 @@ const underWay = new Map();
  *   folder: string,
  *   version: string,
  *   builds: readonly string[],
- *   wanted: (build: string) => string,
+ *   wanted: (build: string) => readonly string[],
  *   program: (build: string) => string,
+ *   runs?: string,
  *   versionLine: string,
  * }} PinnedCli `name` and `backend` for people, `script` that fetches it, `folder` of an install, `builds` as `<platform>-<arch>`,
- *   what npm is asked for, where the program is in an install, and what it says to `--version`.
+ *   the packages npm is asked for, where the program is in an install, the file in it that the program runs (when it is an interpreter),
+ *   and what it says to `--version`.
  */
 
 /** What the repository pins: the one place that names the version; the adapter imports the same file. */
@@ -126,7 +128,7 @@ async function install({ cli, folder, program, wanted, npm, environment, say }) 
     await writeFile(path.join(aside, "package.json"), JSON.stringify({ private: true }));
     say(`fetching the ${cli.name} ${cli.version} into ${folder} (a few hundred MB, once) …`);
     await runNpm({ cli, wanted, npm, environment, aside });
-    const bytes = await provenSize(cli, path.join(aside, program));
+    const bytes = await provenSize(cli, aside, path.join(aside, program));
     await writeFile(path.join(aside, MARK), JSON.stringify({ version: cli.version, bytes }));
     await putInPlace(aside, folder, program);
   } finally {
@@ -144,7 +146,7 @@ async function removeAbandoned(folder) {
 }
 
 async function runNpm({ cli, wanted, npm, environment, aside }) {
-  const args = ["install", "--prefix", aside, "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", wanted];
+  const args = ["install", "--prefix", aside, "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", ...wanted];
   const ended = await run(npm, args, environment);
   if (ended.code === 0) return;
   if (ended.code === "ENOENT") {
@@ -152,12 +154,12 @@ async function runNpm({ cli, wanted, npm, environment, aside }) {
   }
   const reason = ended.errors.match(/^npm (?:error|ERR!) (?!code )(\S.*)$/m)?.[1];
   throw new Error(
-    `The ${cli.name} could not be fetched: "npm install ${wanted}" ended with ${ended.code}${reason ? ` (${reason})` : ""}; the first fetch needs the network, check it and try again.`,
+    `The ${cli.name} could not be fetched: "npm install ${wanted.join(" ")}" ended with ${ended.code}${reason ? ` (${reason})` : ""}; the first fetch needs the network, check it and try again.`,
   );
 }
 
 /** That the program runs here and is the version asked for; its size in bytes. */
-async function provenSize(cli, program) {
+async function provenSize(cli, folder, program) {
   const size = await stat(program).then(
     (found) => found.size,
     () => null,
@@ -167,10 +169,12 @@ async function provenSize(cli, program) {
       `npm installed the ${cli.name} ${cli.version} without the program for this machine (${path.basename(program)} is missing); try again.`,
     );
   }
-  const { code, output } = await run(program, ["--version"], {});
+  const args = [...(cli.runs === undefined ? [] : [path.join(folder, cli.runs)]), "--version"];
+  const { code, output } = await run(program, args, {});
   if (code !== 0 || output.trim() !== cli.versionLine) {
+    const command = [program, ...args].map((part) => path.basename(part)).join(" ");
     throw new Error(
-      `The fetched ${cli.name} does not run on this machine: "${path.basename(program)} --version" ended with ${code} and said "${output.trim()}" instead of "${cli.versionLine}".`,
+      `The fetched ${cli.name} does not run on this machine: "${command}" ended with ${code} and said "${output.trim()}" instead of "${cli.versionLine}".`,
     );
   }
   return size;
