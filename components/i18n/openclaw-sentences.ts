@@ -22,6 +22,10 @@ export const OPENCLAW_SENTENCES: readonly [RegExp, MessageKey][] = [
   ],
   [/^(?<provider>\S+): the gateway runs a request of this id already; no model was asked\.$/, "openclaw.inFlight"],
   [/^(?<provider>\S+): the gateway answered by itself and asked no model\.$/, "openclaw.answeredItself"],
+  [
+    /^(?<provider>\S+): the model's first answer failed, and the gateway asked again without the request; what came then answers nothing\.$/,
+    "openclaw.askedAgain",
+  ],
   [/^(?<provider>\S+): the run was called off at the gateway\.$/, "openclaw.calledOff"],
   [/^(?<provider>\S+): what answered says no version of OpenClaw; it is no gateway that is known here\.$/, "openclaw.noVersion"],
   [

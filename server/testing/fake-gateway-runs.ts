@@ -20,6 +20,7 @@ export type FakeGatewayBehaviour =
   | "fragments"
   | "chatter"
   | "no-usage"
+  | "asked-again"
   | "truncated"
   | "truncated-empty"
   | "empty"
@@ -153,6 +154,7 @@ export function endOfRun(
             provider: params.provider ?? "fake",
             model: params.model ?? "usual",
             ...(behaviours.has("no-usage") ? {} : { usage }),
+            assistantTurns: behaviours.has("asked-again") ? 2 : 1,
           },
           finalAssistantVisibleText: raw,
           finalAssistantRawText: raw,

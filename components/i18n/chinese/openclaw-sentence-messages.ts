@@ -10,6 +10,7 @@ export const openclawSentencesChinese = {
   "openclaw.missingRight": "{provider}：网关没有给予运行所需的权限 {right}；请经本机回环地址访问它，例如通过 SSH 隧道。",
   "openclaw.inFlight": "{provider}：网关已在运行同一编号的请求；没有询问模型。",
   "openclaw.answeredItself": "{provider}：网关自行作答，没有询问模型。",
+  "openclaw.askedAgain": "{provider}：模型的第一次回答失败，网关再次询问时没有附上请求；之后得到的内容不是对它的回答。",
   "openclaw.calledOff": "{provider}：运行在网关处被取消。",
   "openclaw.noVersion": "{provider}：应答者没有给出 OpenClaw 的版本；它不是此处所知的网关。",
   "openclaw.tooOld": "{provider}：该 OpenClaw 网关是 {version}，比 {oldest} 旧，而这是此处所知的最旧版本。{reason}",

@@ -11,6 +11,8 @@ export const openclawSentencesEnglish = {
     "{provider}: the gateway did not grant the right {right}, which a run needs; reach it on loopback, for example through an SSH tunnel.",
   "openclaw.inFlight": "{provider}: the gateway runs a request of this id already; no model was asked.",
   "openclaw.answeredItself": "{provider}: the gateway answered by itself and asked no model.",
+  "openclaw.askedAgain":
+    "{provider}: the model's first answer failed, and the gateway asked again without the request; what came then answers nothing.",
   "openclaw.calledOff": "{provider}: the run was called off at the gateway.",
   "openclaw.noVersion": "{provider}: what answered says no version of OpenClaw; it is no gateway that is known here.",
   "openclaw.tooOld":

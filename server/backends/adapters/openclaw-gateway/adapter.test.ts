@@ -143,9 +143,20 @@ describe("a failure", () => {
       "claw failed: Request timed out before a response was generated. Please try again, or increase `agents.defaults.timeoutSeconds` in your config.",
       {},
     ],
+    [
+      ["asked-again"],
+      "provider-unavailable",
+      "claw: the model's first answer failed, and the gateway asked again without the request; what came then answers nothing.",
+      { partialText: '{"insights":[]}', usage: USAGE },
+    ],
     [["status-notice"], "backend-failed", "claw: the gateway answered by itself and asked no model.", {}],
-    [["empty"], "backend-response-invalid", "claw answered without any text.", {}],
-    [["truncated-empty"], "backend-response-invalid", "claw: the token limit was reached before the model said anything.", {}],
+    [["empty"], "backend-response-invalid", "claw answered without any text.", { usage: USAGE }],
+    [
+      ["truncated-empty"],
+      "backend-response-invalid",
+      "claw: the token limit was reached before the model said anything.",
+      { usage: USAGE },
+    ],
     [["malformed"], "backend-protocol-error", "claw sent a piece of an unknown form (at ok).", {}],
     [["garbage"], "backend-json-parse-error", "claw sent a piece that is not JSON.", {}],
     [["binary"], "backend-protocol-error", "claw: a message is binary where text is expected", {}],
@@ -158,8 +169,12 @@ describe("a failure", () => {
   ])("%j", async (behaviours, failureKind, message, more) => {
     const claw = await openGateway();
     const error = await failureOf(run(claw, ...behaviours));
-    const { retryable, retryAfterMs, partialText } = error;
-    expect([error.failureKind, error.message, { retryable, retryAfterMs, partialText }]).toEqual([failureKind, message, more]);
+    const { retryable, retryAfterMs, partialText, usage } = error;
+    expect([error.failureKind, error.message, { retryable, retryAfterMs, partialText, usage }]).toEqual([
+      failureKind,
+      message,
+      more,
+    ]);
     // The next one is served, over the same connection or a new one.
     expect(await run(claw)).toEqual(ANSWER);
     expect(claw.gateway.runs).toHaveLength(2);

@@ -64,6 +64,14 @@ function answerOf(context: FailureContext, frame: ResponseFrame, payload: RunPay
   }
   const meta = result?.meta?.agentMeta;
   const usage = usageOf(payload);
+  if ((meta?.assistantTurns ?? 1) > 1) {
+    // A run of this mode keeps nothing to go on from: whoever answered was told to continue, and never saw the request.
+    throw new BackendError(
+      "provider-unavailable",
+      `${providerName}: the model's first answer failed, and the gateway asked again without the request; what came then answers nothing.`,
+      partialTextOf(context, text),
+    );
+  }
   return {
     text,
     finishReason: isCut ? "length" : finishReasonOf(result?.meta?.stopReason),

@@ -80,6 +80,8 @@ export const runPayloadSchema = z.object({
               provider: z.string().nullish().catch(null),
               model: z.string().nullish().catch(null),
               usage: usageSchema.nullish().catch(null),
+              /** How often a model was asked; more than once when the first time failed or came to nothing. */
+              assistantTurns: z.number().nullish().catch(null),
             })
             .nullish()
             .catch(null),

@@ -52,7 +52,7 @@ async function replay(name: string) {
   };
   return backend.runTurn(turn, keepingSink(), new AbortController().signal).catch((error: unknown) => {
     if (!(error instanceof BackendError)) throw error;
-    const { failureKind, message, retryable, retryAfterMs, partialText } = error;
+    const { failureKind, message, retryable, retryAfterMs, partialText, usage } = error;
     return [
       failureKind,
       message,
@@ -60,12 +60,15 @@ async function replay(name: string) {
         ...(retryable === undefined ? {} : { retryable }),
         ...(retryAfterMs ? { retryAfterMs } : {}),
         ...(partialText ? { partialText } : {}),
+        ...(usage ? { usage } : {}),
       },
     ];
   });
 }
 
 const USAGE = { promptTokens: 100, completionTokens: 33 };
+/** Of both answers: the gateway asks for a second time when the first is empty. */
+const TWICE = { promptTokens: 200, completionTokens: 66 };
 const TEXT = '{"summary":"hello from fake","score":7, "u":"漢字😀"}';
 
 const OUTCOMES: Record<string, unknown> = {
@@ -84,11 +87,11 @@ const OUTCOMES: Record<string, unknown> = {
     servedModel: "fake/fake-tags",
   },
   truncated: { text: '{"summary":"hel', finishReason: "length", usage: USAGE, servedModel: "fake/fake-trunc" },
-  empty: ["backend-response-invalid", "claw failed: Agent couldn't generate a response. Please try again.", {}],
+  empty: ["backend-response-invalid", "claw failed: Agent couldn't generate a response. Please try again.", { usage: TWICE }],
   "no-reply": [
     "backend-response-invalid",
     "claw failed: Agent couldn't generate a response. Please try again.",
-    { partialText: "NO_REPLY" },
+    { partialText: "NO_REPLY", usage: TWICE },
   ],
   "no-answer": ["backend-response-invalid", "claw failed: Agent couldn't generate a response. Please try again.", {}],
   "context-overflow": [
