@@ -2,7 +2,7 @@
  * The architecture, as data. Each server module may import only modules to its left, so a circle between modules cannot be
  * written. scripts/prove-architecture.mjs plants one violation a rule and expects each to be caught.
  */
-const TEST = "[.](test|contract-test|codex-test|claude-test|live-test)[.]tsx?$";
+const TEST = "[.](test|contract-test|codex-test|claude-test|openclaw-test|live-test)[.]tsx?$";
 const LAYERS = ["shared", "db", "artifacts", "config", "events", "backends", "inference", "pipeline", "workflows", "runs", "api"];
 
 const layerRules = LAYERS.slice(0, -1).map((layer, at) => ({

@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           ...alone,
           name: "clis",
-          include: ["server/**/*.claude-test.ts"],
+          include: ["server/**/*.{claude,openclaw}-test.ts"],
           setupFiles,
           testTimeout: 90_000,
           hookTimeout: 90_000,

@@ -49,7 +49,7 @@ function hashOf(entries) {
     if (!existsSync(absolute)) return;
     if (statSync(absolute).isDirectory()) {
       for (const name of readdirSync(absolute).sort()) visit(path.join(entry, name));
-    } else if (!/\.(test|contract-test|codex-test|claude-test|live-test)\.tsx?$/.test(entry)) {
+    } else if (!/\.(test|contract-test|codex-test|claude-test|openclaw-test|live-test)\.tsx?$/.test(entry)) {
       sum.update(entry).update("\0").update(readFileSync(absolute));
     }
   };
