@@ -64,7 +64,7 @@ function gatewaySeconds(timeoutMs: number): number {
   return Math.max(1, Math.floor((timeoutMs - Math.min(EARLIER_MS, timeoutMs * EARLIER_PART)) / 1000));
 }
 
-/** One model run: no tools, no prompt of the gateway's own, nothing kept of it. Limits of tokens and sampling cannot be passed on. */
+/** One model run: no tools, no prompt of the gateway's own, nothing of it in a session that others see. Limits of tokens and sampling cannot be passed on. */
 export function agentParams(turn: Turn, place: RunPlace): Record<string, unknown> {
   const { agentId, sessionId, sessionKey, runId } = place;
   return {
