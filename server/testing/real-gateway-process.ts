@@ -1,12 +1,13 @@
 /**
- * The process of a real OpenClaw gateway: in a home of its own, without channels, plugins, clock work and anything that goes out; asked
+ * The process of a real OpenClaw gateway: in a home of its own, without channels, plugins, clock work and a way out of this machine; asked
  * until it is ready, and ended with everything it has started.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { endGroup } from "@/server/backends/transport/process-group";
 import { onLinux, processesOf } from "./real-processes";
 import { waitFor } from "./wait-for";
@@ -18,8 +19,6 @@ export interface GatewayProcessOptions {
   folder: string;
   /** What it reads at start, but for its port and its log. */
   config: Readonly<Record<string, unknown>>;
-  /** `http://127.0.0.1:<port>`, where whatever would leave this machine ends. */
-  proxy: string;
   /** Where it listens; a free port by default. */
   port?: number;
 }
@@ -49,12 +48,27 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   }
 }
 
+function loopbackOnly(record: string): string {
+  const url = pathToFileURL(path.join(import.meta.dirname, "loopback-only.mjs"));
+  url.searchParams.set("record", record);
+  return url.href;
+}
+
+function outgoingFile(folder: string): string {
+  return path.join(folder, "outgoing.txt");
+}
+
+/** Hosts of elsewhere that the gateway of that folder wanted to reach, and did not. */
+export function outgoingOf(folder: string): string[] {
+  return existsSync(outgoingFile(folder)) ? readFileSync(outgoingFile(folder), "utf8").trimEnd().split("\n") : [];
+}
+
 class DiedInStart extends Error {
   override name = "DiedInStart";
 }
 
 async function start(options: GatewayProcessOptions): Promise<GatewayProcess> {
-  const { program, folder, config, proxy, port = await freePort() } = options;
+  const { program, folder, config, port = await freePort() } = options;
   const at = (name: string) => path.join(folder, name);
   for (const name of ["home", "state", "tmp", "empty"]) mkdirSync(at(name), { recursive: true });
   const gateway = { ...(config.gateway as object | undefined), port };
@@ -81,9 +95,7 @@ async function start(options: GatewayProcessOptions): Promise<GatewayProcess> {
       OPENCLAW_SKIP_BROWSER_CONTROL_SERVER: "1",
       OPENCLAW_DISABLE_BONJOUR: "1",
       OPENCLAW_DISABLE_BUNDLED_PLUGINS: "1",
-      HTTP_PROXY: proxy,
-      HTTPS_PROXY: proxy,
-      NO_PROXY: "127.0.0.1",
+      NODE_OPTIONS: `--import=${loopbackOnly(outgoingFile(folder))}`,
     },
   });
   await once(child, "spawn");

@@ -2,9 +2,7 @@
  * The real OpenClaw gateway of the pinned version behind our own adapter, and a scripted model on 127.0.0.1. Turns are told apart by a mark
  * in their prompt. A refusal makes a key rest at the gateway, with every model behind it, so each test takes a provider of its own.
  */
-import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openClawProgram } from "@/scripts/launch/openclaw-gateway.mjs";
@@ -16,7 +14,7 @@ import { Secret } from "@/server/shared/secret";
 import { buildSettings } from "./build-settings";
 import { jsonAnswer, type RecordedRequest, type Script, startLoopbackUpstream } from "./loopback-upstream";
 import { keepingSink } from "./open-codex";
-import { type GatewayProcess, startGatewayProcess } from "./real-gateway-process";
+import { type GatewayProcess, outgoingOf, startGatewayProcess } from "./real-gateway-process";
 
 export interface GatewayTurn {
   /** Null when it failed. */
@@ -42,8 +40,8 @@ export interface RealGateway {
   readonly token: string;
   /** Keys of the gateway's providers begin with it. */
   readonly keyMark: string;
-  /** First lines of whatever would have left this machine. */
-  readonly outgoing: readonly string[];
+  /** Hosts of elsewhere that the gateway wanted to reach, and did not. */
+  outgoing(): string[];
   access(token?: string): ProviderAccess;
   /** A provider of the gateway that no other test has, as it stands before the slash of a model. */
   provider(): string;
@@ -69,7 +67,6 @@ export async function openRealGateway(): Promise<RealGateway> {
   const token = `claw-canary-${crypto.randomUUID().replaceAll("-", "")}`;
   const keyMark = `sk-canary-${crypto.randomUUID().replaceAll("-", "")}`;
   const upstream = await startLoopbackUpstream();
-  const outside = await startDeadEnd();
   const marked: { model: string; scripts: Script[]; requests: RecordedRequest[] }[] = [];
   upstream.otherwise(async (exchange) => {
     const { body, headers } = exchange.request;
@@ -81,14 +78,12 @@ export async function openRealGateway(): Promise<RealGateway> {
     await (turn?.scripts.shift() ?? WITHOUT_ANSWER)(exchange);
   });
   const config = gatewayConfig(token, keyMark, upstream.baseUrl);
-  const begin = (port?: number) =>
-    startGatewayProcess({ program, folder, config, proxy: outside.url, ...(port ? { port } : {}) });
+  const begin = (port?: number) => startGatewayProcess({ program, folder, config, ...(port ? { port } : {}) });
   let gateway: GatewayProcess;
   try {
     gateway = await begin();
   } catch (error) {
     await upstream.close();
-    await outside.close();
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
@@ -142,7 +137,7 @@ export async function openRealGateway(): Promise<RealGateway> {
     folder,
     token,
     keyMark,
-    outgoing: outside.heard,
+    outgoing: () => outgoingOf(folder),
     access,
     provider,
     answerOthers: (name, scripts) => void marked.push({ model: `${name}/m1`, scripts: [...scripts], requests: [] }),
@@ -158,7 +153,6 @@ export async function openRealGateway(): Promise<RealGateway> {
         await gateway.end();
       } finally {
         await upstream.close();
-        await outside.close();
         rmSync(folder, { recursive: true, force: true });
       }
     },
@@ -180,28 +174,5 @@ function gatewayConfig(token: string, keyMark: string, baseUrl: string): Record<
     browser: { enabled: false },
     models: { mode: "replace", catalogRefresh: { enabled: false }, providers: Object.fromEntries(providers) },
     agents: { defaults: { model: "p0/m1", heartbeat: { every: "0m" } } },
-  };
-}
-
-/** A proxy on loopback that lets nothing through and keeps the first line of what it was asked for. */
-async function startDeadEnd() {
-  const heard: string[] = [];
-  const server = createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", (piece) => {
-      heard.push(piece.toString("latin1").split("\r\n", 1)[0] ?? "");
-      socket.destroy();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a listening TCP server has a port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    heard,
-    async close() {
-      server.close();
-      await once(server, "close");
-    },
   };
 }
