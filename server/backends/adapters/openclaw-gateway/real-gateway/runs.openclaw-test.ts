@@ -178,7 +178,7 @@ describe("a second try of the gateway", () => {
 
   it("ends with our limit of time", async () => {
     const busy = Array.from({ length: 30 }, () => refusing(429, "Slow down.", { "retry-after": "1" }));
-    const { error, requests } = await run(busy, { model: `${claw.provider()}/m1`, timeoutMs: 6_000 });
+    const { error, requests } = await run(busy, { model: `${claw.provider()}/m1`, timeoutMs: 10_000 });
     expect(error?.failureKind).toBe("backend-timeout");
     expect(requests.length).toBeGreaterThan(0);
     expect(requests.length).toBeLessThan(30);
@@ -189,7 +189,8 @@ describe("a model that falls silent", () => {
   it("is given up by the gateway a little before we would, and what it said is kept", async () => {
     const { error, requests } = await run([hangAfter(begun("The beginning of"))], {
       model: `${claw.provider()}/m1`,
-      timeoutMs: 6_000,
+      // Two seconds between its end and ours, for a busy machine.
+      timeoutMs: 20_000,
     });
     expect(error).toMatchObject({ failureKind: "backend-timeout", partialText: "The beginning of" });
     expect(error?.message).toMatch(/^claw failed: Request timed out before a response was generated\./);
@@ -217,7 +218,7 @@ describe("a model that falls silent", () => {
 
 it("a stream that breaks is no answer, however often the gateway asks again", async () => {
   const breaking = Array.from({ length: 20 }, () => cutAfter(begun("The beginning of")));
-  const turn = await run(breaking, { model: `${claw.provider()}/m1`, timeoutMs: 6_000 });
+  const turn = await run(breaking, { model: `${claw.provider()}/m1`, timeoutMs: 10_000 });
   expect([turn.result, turn.error?.failureKind]).toEqual([null, "backend-timeout"]);
   expect(promptsOf(turn).filter((prompt) => prompt.includes("The notes."))).toHaveLength(1);
 });
